@@ -1,0 +1,5 @@
+import sys
+
+from executed.cli import main
+
+sys.exit(main())

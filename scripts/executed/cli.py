@@ -1,0 +1,147 @@
+"""``scripts/build``: bring captures and the site up to date, or check that they are."""
+
+import argparse
+import importlib.util
+import sys
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from executed import capture, judge, lint, report, run, runners, site
+from executed.assemble import assemble
+from executed.discover import Repository, discover
+from executed.judge import State, Verdict
+from executed.snippet import Snippet
+
+ROOT = Path(__file__).resolve().parents[2]
+FRESH, STALE, USAGE = 0, 1, 2
+
+
+def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
+    """Run the command line. Returns the exit code: 0 fresh, 1 stale or failed, 2 usage."""
+    options = _parser().parse_args(arguments)
+    if options.no_run and not options.check:
+        print("scripts/build: --no-run goes with --check", file=sys.stderr)
+        return USAGE
+    repository = discover(root)
+    chosen, unknown = _choose(repository, options.names)
+    if unknown:
+        print(f"scripts/build: no snippet is called {unknown}", file=sys.stderr)
+        return USAGE
+    try:
+        verdicts = _verdicts(repository, chosen, options)
+    except run.RunError as error:
+        print(f"scripts/build: {error}", file=sys.stderr)
+        return STALE
+    if not options.check:
+        _write(repository, verdicts)
+        verdicts = [_settled(verdict) for verdict in verdicts]
+    return _finish(repository, verdicts, options)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scripts/build",
+        description="Run the snippets whose captures are stale, write the captures, build the site.",
+        epilog="Exit codes: 0 all is fresh, 1 something is stale or failed, 2 wrong usage.",
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="snippets, as chapter/name or a pattern of it")
+    parser.add_argument("--check", action="store_true", help="write nothing; run, compare, and exit 1 on a difference")
+    parser.add_argument("--no-run", action="store_true", help="with --check: go by digests alone")
+    parser.add_argument("--runner", choices=runners.RUNNERS, help="use this runner alone, and leave the site as it is")
+    parser.add_argument("--force", action="store_true", help="run also what is fresh")
+    return parser
+
+
+def _choose(repository: Repository, names: Sequence[str]) -> tuple[list[Snippet], str | None]:
+    if not names:
+        return list(repository.snippets.values()), None
+    chosen: dict[str, Snippet] = {}
+    for name in names:
+        pattern = f"{name.rstrip('/')}/*" if (repository.folder / name).is_dir() else name
+        matched = {n: s for n, s in repository.snippets.items() if fnmatchcase(n, pattern)}
+        if not matched:
+            return [], name
+        chosen |= matched
+    return list(chosen.values()), None
+
+
+def _verdicts(repository: Repository, chosen: list[Snippet], options: argparse.Namespace) -> list[Verdict]:
+    """Judge every capture of the chosen snippets, running what the options and this machine allow."""
+    pins = runners.pins(repository.root)
+    verdicts: dict[tuple[str, str], Verdict] = {}
+    for name in [options.runner] if options.runner else runners.RUNNERS:
+        runner = runners.RUNNERS[name]
+        wanted = [snippet for snippet in chosen if name in snippet.settings.runners]
+        seen = {snippet: judge.look(repository, snippet, name, pins) for snippet in wanted}
+        verdicts |= {(snippet.name, name): verdict for snippet, verdict in seen.items()}
+        if options.no_run:
+            continue
+        due = wanted if options.check or options.force else [s for s in wanted if not seen[s].fresh]
+        lacking = runner.lacks() if due else None
+        if lacking:
+            if options.runner:
+                raise run.RunError(f"runner {name} cannot run here: {lacking}")
+            print(f"{name}: {len(due)} snippets not run: {lacking}", file=sys.stderr)
+            continue
+        if due and runner.pinned:
+            _refuse_other_versions(pins)
+        programs = [(snippet, assemble(repository, snippet)) for snippet in due]
+        for result in report.follow(run.run(programs, runner), len(due), name):
+            verdict = judge.weigh(repository, result, pins)
+            verdicts[result.snippet.name, name] = verdict
+            if not options.check:
+                _write(repository, [verdict])
+    return list(verdicts.values())
+
+
+def _refuse_other_versions(pins: dict[str, str]) -> None:
+    for package, version in pins.items():
+        if runners.installed(package) != version:
+            raise run.RunError(
+                f"{package} {runners.installed(package)} is installed, requirements.txt pins {version}; "
+                "delete .venv and run scripts/build again"
+            )
+
+
+def _write(repository: Repository, verdicts: list[Verdict]) -> None:
+    for verdict in verdicts:
+        if verdict.renewed is not None:
+            path = repository.snippets[verdict.snippet].capture_path(verdict.runner)
+            capture.write(path, capture.format_capture(verdict.renewed))
+
+
+def _settled(verdict: Verdict) -> Verdict:
+    """What is left of a verdict once its renewed capture is written."""
+    if verdict.renewed is None:
+        return verdict
+    return Verdict(verdict.snippet, verdict.runner, State.FRESH, "", verdict.renewed)
+
+
+def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.Namespace) -> int:
+    pages = lint.pages(repository)
+    errors = list(repository.errors) if options.runner else lint.check(repository)
+    for error in errors:
+        print(_relative(error, repository.root))
+    bad = [verdict for verdict in verdicts if not verdict.fresh]
+    for verdict in bad:
+        print(report.tell(verdict, pages, repository.root))
+    code = STALE if errors or bad else FRESH
+    if not options.check and not options.runner:
+        code = max(code, _site(repository.root, strict=code == FRESH))
+    counted = f"{len(verdicts)} captures, {len(bad)} not fresh, {len(errors)} errors"
+    print(f"scripts/build: {counted}")
+    return code
+
+
+def _site(root: Path, *, strict: bool) -> int:
+    if importlib.util.find_spec("mkdocs") is None:
+        print("site: not built: mkdocs is not installed", file=sys.stderr)
+        return STALE
+    code = site.build(root, strict=strict)
+    print("site: unchanged" if code is None else f"site: {'built' if code == 0 else 'failed'}: site/index.html")
+    return FRESH if not code else STALE
+
+
+def _relative(message: str, root: Path) -> str:
+    return message.replace(f"{root}/", "")

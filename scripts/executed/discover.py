@@ -1,0 +1,123 @@
+"""Find the snippets of a repository, and which of them import which."""
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from executed import snippet as snippets
+from executed.snippet import Snippet, SnippetError
+
+
+@dataclass(frozen=True)
+class Repository:
+    """Everything that one run of the engine looks at: where it lies, and its snippets."""
+
+    root: Path
+    snippets: dict[str, Snippet]
+    """Name to snippet, in the order of names."""
+    errors: tuple[str, ...] = ()
+    """What is wrong with files that could not be loaded as snippets."""
+
+    @property
+    def folder(self) -> Path:
+        return self.root / "snippets"
+
+    @property
+    def docs(self) -> Path:
+        return self.root / "docs"
+
+    def parts(self, snippet: Snippet) -> tuple[Snippet, ...]:
+        """The snippets that ``snippet`` bundles, in its order. Raises ``SnippetError``."""
+        found = []
+        for stem in snippet.settings.bundle:
+            name = f"{snippet.chapter}/{stem}"
+            if name not in self.snippets or name == snippet.name:
+                raise SnippetError(f"{snippet.path}: bundle names {stem!r}, but there is no snippet {name}")
+            found.append(self.snippets[name])
+        return tuple(found)
+
+    def imports(self, snippet: Snippet) -> tuple[Snippet, ...]:
+        """The snippets that ``snippet`` itself imports from. Raises ``SnippetError``."""
+        found = {}
+        for node in ast.walk(parse(snippet)):
+            for module in sibling_modules(node):
+                name = module.replace(".", "/")
+                if name in self.snippets:
+                    found[name] = self.snippets[name]
+                elif (self.folder / module.split(".")[0]).is_dir():
+                    raise SnippetError(
+                        f"{snippet.path}:{node.lineno}: imports {module}, but there is no snippet {name}"
+                    )
+        return tuple(found.values())
+
+    def closure(self, snippet: Snippet) -> tuple[Snippet, ...]:
+        """All that ``snippet`` imports or bundles, directly or not, itself left out."""
+        found: dict[str, Snippet] = {}
+        waiting = [snippet]
+        while waiting:
+            current = waiting.pop()
+            for other in (*self.parts(current), *self.imports(current)):
+                if other.name not in found and other.name != snippet.name:
+                    found[other.name] = other
+                    waiting.append(other)
+        return tuple(found[name] for name in sorted(found))
+
+
+def discover(root: Path) -> Repository:
+    """Load every snippet below ``root/snippets``. A file that is none is an error in the result."""
+    folder = root / "snippets"
+    found: dict[str, Snippet] = {}
+    errors: list[str] = []
+    for path in sorted(folder.rglob("*.py")):
+        try:
+            _check_place(path, folder)
+            snippet = snippets.load(path, folder)
+            parse(snippet)
+            found[snippet.name] = snippet
+        except SnippetError as error:
+            errors.append(str(error))
+    repository = Repository(root, found, tuple(errors))
+    for snippet in found.values():
+        try:
+            repository.closure(snippet)
+        except SnippetError as error:
+            errors.append(str(error))
+    return Repository(root, found, tuple(dict.fromkeys(errors)))
+
+
+def capture_files(root: Path) -> Iterator[tuple[str, str, Path]]:
+    """Yield ``(snippet name, runner, path)`` of every committed capture, whoever it belongs to."""
+    folder = root / "snippets"
+    for path in sorted(folder.rglob("*.txt")):
+        stem, _, runner = path.name.removesuffix(".txt").rpartition(".")
+        if stem:
+            yield (path.parent.relative_to(folder) / stem).as_posix(), runner, path
+
+
+def parse(snippet: Snippet) -> ast.Module:
+    """Parse a snippet's source. Raises ``SnippetError`` that names the line."""
+    try:
+        return ast.parse(snippet.text)
+    except SyntaxError as error:
+        raise SnippetError(f"{snippet.path}:{error.lineno}: {error.msg}") from None
+
+
+def sibling_modules(node: ast.AST) -> Iterator[str]:
+    """Yield the dotted modules that an import statement names, where they could be snippets."""
+    if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+        yield node.module
+    elif isinstance(node, ast.Import):
+        for alias in node.names:
+            yield alias.name
+
+
+def _check_place(path: Path, folder: Path) -> None:
+    relative = path.relative_to(folder)
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise SnippetError(f"{path}: a link that leaves {folder.name}/")
+    names = (*relative.parent.parts, path.stem)
+    if len(relative.parts) != 2 or not all(name.isidentifier() for name in names):
+        raise SnippetError(
+            f"{path}: a snippet lies at {folder.name}/CHAPTER/NAME.py, both Python identifiers"
+        )

@@ -1,0 +1,167 @@
+"""Give every capture its state. Writing and checking differ only in what is done with it."""
+
+import re
+import signal
+from dataclasses import dataclass
+from enum import Enum
+
+from executed import digest
+from executed.capture import Capture, CaptureError, read
+from executed.compare import compare, label_of, problems
+from executed.discover import Repository
+from executed.result import Result
+from executed.runners import RUNNERS
+from executed.snippet import Snippet
+
+_TIMING = re.compile(r"\d\s*(?:[nmuµ]s|seconds?|[GT]B/s|[GT]FLOP/?s)\b")
+
+
+class State(Enum):
+    """What is known of one capture. Everything but ``FRESH`` fails a check."""
+
+    FRESH = "fresh"
+    MISSING = "missing"
+    STALE = "stale"
+    EDITED = "edited"
+    CHANGED = "changed"
+    OUTDATED = "outdated"
+    FAILED = "failed"
+    ORPHAN = "orphan"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The state of one snippet's capture under one runner, and how it came to it."""
+
+    snippet: str
+    runner: str
+    state: State
+    reason: str = ""
+    """Where the state needs it: what exactly is wrong, in words."""
+    recorded: Capture | None = None
+    printed: str | None = None
+    """What a re-run printed, where there was one."""
+    renewed: Capture | None = None
+    """The capture that should be on disk; None where the run gave nothing to record."""
+
+    def __str__(self) -> str:
+        return f"{self.snippet} ({self.runner}) is {self.state.value}: {self.reason}"
+
+    @property
+    def fresh(self) -> bool:
+        return self.state is State.FRESH
+
+    @property
+    def command(self) -> str:
+        """What mends it, as typed at the repository's root."""
+        if self.state is State.FAILED:
+            return f"scripts/build --check --runner {self.runner} {self.snippet}"
+        if self.runner == "gpu":
+            return f"scripts/build --runner gpu {self.snippet}"
+        return f"scripts/build {self.snippet}"
+
+    @property
+    def advice(self) -> str:
+        """The command in a sentence."""
+        if self.state is State.FAILED:
+            return f"mend the snippet, then run: {self.command}"
+        return f"run{' on a machine with a GPU' if self.runner == 'gpu' else ''}: {self.command}"
+
+
+def look(repository: Repository, snippet: Snippet, runner: str, pins: dict[str, str]) -> Verdict:
+    """Judge a capture by digests and front matter alone; nothing runs."""
+    def verdict(state: State, reason: str = "") -> Verdict:
+        return Verdict(snippet.name, runner, state, reason, recorded)
+
+    recorded = None
+    try:
+        recorded = read(snippet.capture_path(runner))
+    except CaptureError as error:
+        return verdict(State.EDITED, str(error))
+    if recorded is None:
+        return verdict(State.MISSING, "it was never captured")
+    if (recorded.snippet, recorded.runner) != (snippet.name, runner):
+        return verdict(State.EDITED, f"its front matter names {recorded.snippet}, runner {recorded.runner}")
+    if recorded.edited:
+        return verdict(State.EDITED, "its output was edited by hand")
+    if recorded.source != digest.source_digest(repository, snippet, runner):
+        return verdict(State.STALE, "the snippet, or a file that it imports, has changed since")
+    if RUNNERS[runner].pinned:
+        for package, version in pins.items():
+            seen = recorded.version_of(package)
+            if seen != version:
+                return verdict(State.OUTDATED, f"it is of {package} {seen}; requirements.txt pins {version}")
+    broken = _refused(snippet, runner, recorded.text, recorded.exit)
+    return verdict(State.FAILED, broken) if broken else verdict(State.FRESH)
+
+
+def weigh(repository: Repository, result: Result, pins: dict[str, str]) -> Verdict:
+    """Judge a capture by a run of its snippet."""
+    snippet, runner = result.snippet, result.runner
+    before = look(repository, snippet, runner, pins)
+    recorded = before.recorded
+    exit, broken = _ended(snippet, result)
+    broken = broken or _refused(snippet, runner, result.text, exit)
+    if broken:
+        return Verdict(snippet.name, runner, State.FAILED, broken, recorded, result.text)
+    trusted = recorded is not None and before.state is not State.EDITED
+    text = result.text
+    if trusted:
+        text = compare(recorded.text, result.text, snippet.settings.labels).text
+    renewed = Capture(
+        snippet.name, runner, result.device, result.versions, exit,
+        digest.source_digest(repository, snippet, runner), text,
+    )
+    if before.fresh:
+        if text == recorded.text and exit == recorded.exit:
+            return Verdict(snippet.name, runner, State.FRESH, "", recorded, result.text)
+        return Verdict(
+            snippet.name, runner, State.CHANGED, "a re-run prints something else", recorded, result.text, renewed
+        )
+    return Verdict(snippet.name, runner, before.state, before.reason, recorded, result.text, renewed)
+
+
+def _ended(snippet: Snippet, result: Result) -> tuple[str, str | None]:
+    """How a run ended, for the front matter; and what is wrong with that, or None."""
+    if result.stopped:
+        return "", result.stopped
+    if result.exit < 0:
+        try:
+            name = signal.Signals(-result.exit).name
+        except ValueError:
+            name = f"signal {-result.exit}"
+        return "", f"it was killed by {name}"
+    wanted = snippet.settings.raises
+    last = next((line for line in reversed(result.text.split("\n")) if line.strip()), "")
+    if wanted is None:
+        said = f": {last.strip()}" if last and result.exit else ""
+        return str(result.exit), f"it ended with {result.exit}{said}" if result.exit else None
+    name = last.split(":")[0].strip()
+    if result.exit == 1 and name.split(".")[-1] == wanted:
+        return f"1 ({wanted})", None
+    return str(result.exit), f"it should end with {wanted}, but ended with {result.exit}: {last.strip()}"
+
+
+def _refused(snippet: Snippet, runner: str, text: str, exit: str) -> str | None:
+    """Why an output must not be published, or None."""
+    wanted = f"1 ({snippet.settings.raises})" if snippet.settings.raises else "0"
+    if exit != wanted:
+        return f"it ended with {exit}; the snippet declares {wanted}"
+    broken = problems(text, snippet.settings.labels)
+    if broken:
+        return broken[0]
+    if runner != "gpu":
+        return _timing(snippet, text)
+    return None
+
+
+def _timing(snippet: Snippet, text: str) -> str | None:
+    """The first line of a CPU run that gives a time or a speed, in words; None where none does."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        label = label_of(line, snippet.settings.labels)
+        if label is not None and label.kind == "measured" or _TIMING.search(line):
+            return (
+                f"line {number} gives a timing, {line.strip()!r}, but no GPU ran it: "
+                "the interpreter's speed says nothing about Triton's"
+            )
+    return None

@@ -1,0 +1,70 @@
+"""Make a notebook of a chapter's program, with what the program printed under each cell."""
+
+import json
+
+from executed.assemble import program
+from executed.capture import Capture
+from executed.discover import Repository
+from executed.snippet import Snippet, SnippetError
+
+# A hosted notebook may have no GPU; the choice must be made before triton is imported.
+_FIRST = """\
+import os
+
+import torch
+
+if not torch.cuda.is_available():
+    os.environ["TRITON_INTERPRET"] = "1"
+"""
+
+
+def notebook(repository: Repository, snippet: Snippet, capture: Capture, parts: dict[str, Capture]) -> str:
+    """Render the notebook as JSON text.
+
+    ``parts`` are the captures of the bundled snippets, by name: they say how many lines of
+    ``capture`` each cell printed. Raises ``SnippetError`` where the program does not print what its
+    parts print, one after the other.
+    """
+    whole = program(repository, snippet)
+    title, _, rest = whole.docstring.strip().partition("\n")
+    cells = [
+        _markdown(f"# {title.rstrip('.')}\n\n{rest.strip()}\n\n{_origin(capture)}"),
+        _code(_FIRST),
+        _code(whole.imports),
+    ]
+    lines = capture.text.split("\n")
+    for cell in whole.cells:
+        count = parts[cell.snippet.name].text.count("\n")
+        printed, lines = lines[:count], lines[count:]
+        cells += [_markdown(f"## {cell.title}"), _code(cell.code, "".join(f"{line}\n" for line in printed))]
+    if lines != [""]:
+        raise SnippetError(
+            f"{snippet.path}: the program prints {len(lines) - 1:+d} lines more than its parts together; "
+            "do its parts share state?"
+        )
+    document = {
+        "cells": [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells)],
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _origin(capture: Capture) -> str:
+    return f"Outputs: {capture.runner}, {capture.device}, {capture.versions}."
+
+
+def _markdown(text: str) -> dict:
+    return {"cell_type": "markdown", "metadata": {}, "source": text.strip().splitlines(True)}
+
+
+def _code(text: str, printed: str = "") -> dict:
+    outputs = []
+    if printed:
+        outputs = [{"name": "stdout", "output_type": "stream", "text": printed.splitlines(True)}]
+    source = text.strip("\n").splitlines(True)
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": outputs, "source": source}

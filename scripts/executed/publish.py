@@ -1,0 +1,80 @@
+"""Gather what the site needs from the repository: chapters, and files made for download."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from executed import lint, runners
+from executed.assemble import assemble
+from executed.capture import CaptureError, read, write
+from executed.discover import Repository, discover
+from executed.notebook import notebook
+from executed.render import Context, notebook_path, program_path
+from executed.snippet import Snippet, SnippetError
+
+_CHAPTER = re.compile(r"^## Chapter (?P<number>\d+): (?P<title>.+?)\s*(?:\{.*\})?$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Book:
+    """The repository as the site sees it, read once for each build."""
+
+    repository: Repository
+    pins: dict[str, str]
+    chapters: tuple[tuple[int, str, str | None], ...]
+    """Number, title, and the page's path below ``docs/`` where the chapter is complete."""
+    problems: tuple[str, ...]
+    """What the lint found."""
+
+    def context(self, address: Callable[[str], str]) -> Context:
+        """What a page needs to expand its calls; ``address`` turns site files into its links."""
+        return Context(self.repository, self.pins, address, self.chapters)
+
+
+def open_book(root: Path) -> Book:
+    """Read everything that building the site needs."""
+    repository = discover(root)
+    contents = (repository.docs / "contents.md").read_text("utf-8")
+    chapters = tuple(
+        (int(m["number"]), m["title"], _page(repository, int(m["number"]))) for m in _CHAPTER.finditer(contents)
+    )
+    return Book(repository, runners.pins(root), chapters, tuple(lint.check(repository)))
+
+
+def programs(book: Book) -> Iterator[tuple[str, str]]:
+    """Yield the site path and the text of every snippet's self-contained program."""
+    for snippet in book.repository.snippets.values():
+        try:
+            yield program_path(snippet), assemble(book.repository, snippet)
+        except SnippetError:
+            continue  # Among the book's problems already.
+
+
+def notebooks(book: Book, folder: Path) -> Iterator[str]:
+    """Write the notebook of every chapter below ``folder``; yield its path there and on the site.
+
+    A chapter whose program or parts lack a capture has no notebook yet.
+    """
+    for snippet in book.repository.snippets.values():
+        text = _notebook(book.repository, snippet) if snippet.settings.bundle else None
+        if text is not None:
+            write(folder / notebook_path(snippet), text)
+            yield notebook_path(snippet)
+
+
+def _notebook(repository: Repository, snippet: Snippet) -> str | None:
+    runner = snippet.settings.runners[0]
+    try:
+        whole = read(snippet.capture_path(runner))
+        parts = {part.name: read(part.capture_path(runner)) for part in repository.parts(snippet)}
+        if whole is None or None in parts.values():
+            return None
+        return notebook(repository, snippet, whole, parts)
+    except (CaptureError, SnippetError):
+        return None
+
+
+def _page(repository: Repository, number: int) -> str | None:
+    found = sorted(repository.docs.glob(f"{number:02d}-*.md"))
+    return found[0].name if found else None

@@ -1,0 +1,56 @@
+"""Say what was found: where, what, the difference, and the command that mends it."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from difflib import unified_diff
+from pathlib import Path
+
+from executed.judge import State, Verdict
+from executed.lint import Page
+from executed.result import Result
+
+
+def tell(verdict: Verdict, pages: Iterable[Page], root: Path) -> str:
+    """The message for one capture that is not fresh, some lines long."""
+    lines = [str(verdict)]
+    lines += [f"  shown on {page.path.relative_to(root)}" for page in pages if page.uses(verdict.snippet)]
+    if verdict.printed is not None and verdict.recorded is not None:
+        wanted = verdict.renewed.text if verdict.renewed else verdict.printed
+        lines += [f"  {line}" for line in difference(verdict, wanted)]
+    elif verdict.printed and verdict.state is State.FAILED:
+        lines += [f"  | {line}" for line in verdict.printed.rstrip("\n").split("\n")[-15:]]
+    lines.append(f"  {verdict.advice}")
+    return "\n".join(lines)
+
+
+def difference(verdict: Verdict, wanted: str) -> list[str]:
+    """A unified diff between what is recorded and what should be."""
+    name = f"{verdict.snippet}.{verdict.runner}.txt"
+    lines = unified_diff(
+        verdict.recorded.text.splitlines(), wanted.splitlines(),
+        f"{name} (recorded)", f"{name} (printed now)", lineterm="", n=2,
+    )
+    return list(lines)
+
+
+def follow(results: Iterable[Result], total: int, runner: str) -> Iterator[Result]:
+    """Pass results on, and show how far the run is: a bar on a terminal, else a line each."""
+    start = time.monotonic()
+    terminal = sys.stderr.isatty()
+    if terminal:
+        _bar(0, total, f"{runner}: importing torch and triton")
+    for number, result in enumerate(results, start=1):
+        if terminal:
+            _bar(number, total, f"{runner}: {result.snippet}")
+        else:
+            print(f"{runner} {number}/{total} {result.snippet} {result.seconds:.2f} s", file=sys.stderr, flush=True)
+        yield result
+    if terminal:
+        print(f"\r\x1b[K{runner}: {total} run in {time.monotonic() - start:.1f} s", file=sys.stderr)
+
+
+def _bar(done: int, total: int, text: str, width: int = 24) -> None:
+    filled = width * done // max(total, 1)
+    bar = "█" * filled + "░" * (width - filled)
+    print(f"\r\x1b[K{bar} {done}/{total} {text}"[:100], end="", file=sys.stderr, flush=True)

@@ -1,0 +1,136 @@
+"""Run programs under a runner, each in its own process and folder, and yield what they printed."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from executed.capture import as_shown
+from executed.result import Result
+from executed.runners import PACKAGES, Runner, environment, folders, gpu_driver, installed
+from executed.snippet import Snippet
+
+# Asked in a process of its own: whoever opens the device holds memory on it.
+_DEVICE = (
+    "import torch; p = torch.cuda.get_device_properties(0); "
+    "print(p.name, getattr(p, 'gcnArchName', '').split(':')[0] or f'sm_{p.major}{p.minor}', sep=', ')"
+)
+
+
+class RunError(Exception):
+    """The runner itself failed, not a program that it ran."""
+
+
+def run(programs: Sequence[tuple[Snippet, str]], runner: Runner, jobs: int | None = None) -> Iterator[Result]:
+    """Run each ``(snippet, program text)`` and yield results in the order in which they end.
+
+    At most ``jobs`` run at once (default: what the runner allows). Raises ``RunError`` where the
+    parent cannot start or dies.
+    """
+    if not programs:
+        return
+    device, versions = describe(runner)
+    with tempfile.TemporaryDirectory(prefix="executed-", ignore_cleanup_errors=True) as scratch:
+        with _Warm(runner) as warm:
+            waiting = list(enumerate(programs))
+            running: dict[int, tuple[Snippet, Path]] = {}
+            while waiting or running:
+                while waiting and len(running) < (jobs or runner.jobs):
+                    number, (snippet, text) = waiting.pop(0)
+                    work = Path(scratch, str(number))
+                    warm.start(number, prepare(work, snippet, text, runner))
+                    running[number] = (snippet, work)
+                outcome = warm.wait([str(s) for s, _ in running.values()])
+                snippet, work = running.pop(outcome["id"])
+                yield Result(
+                    snippet, runner.name, device, versions, outcome["exit"], outcome["stopped"],
+                    outcome["seconds"], as_shown((work / "output").read_bytes(), shown_as(work)),
+                )
+
+
+def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
+    """Lay out the folder of one run, and return the job that describes it."""
+    folder = work / "run"
+    own = folders(work)
+    for path in (folder, *map(Path, own.values())):
+        path.mkdir(parents=True, exist_ok=True)
+    program = folder / f"{snippet.stem}.py"
+    program.write_text(text, encoding="utf-8", newline="\n")
+    output = work / "output"
+    output.touch()
+    return {
+        "program": str(program),
+        "folder": str(folder),
+        "output": str(output),
+        "timeout": snippet.settings.timeout,
+        "environment": environment(runner) | own,
+    }
+
+
+def shown_as(work: Path) -> dict[str, str]:
+    """The folders of this machine that a program may print, and what a capture shows instead."""
+    shown = {f"{work / 'run'}/": "", str(work / "run"): ".", str(work): "/tmp"}
+    for name in ("purelib", "platlib"):
+        shown[sysconfig.get_path(name)] = "site-packages"
+    shown[sysconfig.get_path("stdlib")] = "lib/python"
+    shown[str(Path(__file__).resolve().parents[2])] = "."
+    return shown | {os.path.realpath(path): text for path, text in shown.items() if not path.endswith("/")}
+
+
+def describe(runner: Runner) -> tuple[str, str]:
+    """Name the device and the versions that a run under ``runner`` uses."""
+    versions = [f"python {sys.version_info.major}.{sys.version_info.minor}"]
+    versions += [f"{package} {installed(package)}" for package in PACKAGES]
+    if runner.name != "gpu":
+        return "CPU", ", ".join(versions)
+    answer = subprocess.run([sys.executable, "-c", _DEVICE], capture_output=True, text=True)
+    if answer.returncode:
+        raise RunError(f"torch cannot use the GPU: {answer.stderr.strip()}")
+    return f"{answer.stdout.strip()}, driver {gpu_driver()}", ", ".join(versions)
+
+
+class _Warm:
+    """The warm parent process, and the two pipes to it."""
+
+    def __init__(self, runner: Runner):
+        self.runner = runner
+
+    def __enter__(self) -> "_Warm":
+        here, there = os.pipe()
+        code = Path(__file__).resolve().parent.parent
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "executed.warm", str(there)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            pass_fds=[there],
+            env=environment(self.runner) | {"PYTHONPATH": str(code)},
+        )
+        os.close(there)
+        self.replies = open(here, encoding="utf-8")
+        self.wait([])
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.process.stdin.close()
+        self.replies.close()
+        self.process.stderr.close()
+        self.process.terminate()
+        self.process.wait()
+
+    def start(self, number: int, job: dict) -> None:
+        self.process.stdin.write(json.dumps(job | {"id": number}).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def wait(self, running: list[str]) -> dict:
+        line = self.replies.readline()
+        if not line:
+            code = self.process.wait()
+            said = self.process.stderr.read().decode(errors="replace").strip()
+            during = f" while running {', '.join(running)}" if running else ""
+            raise RunError(f"runner {self.runner.name}: the parent process ended with {code}{during}\n{said}")
+        return json.loads(line)

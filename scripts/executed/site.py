@@ -1,0 +1,44 @@
+"""Run MkDocs, but only when something that it reads has changed since it last ran."""
+
+import hashlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_STAMP = ".executed"
+_SOURCES = ("mkdocs.yml", "requirements.txt", "docs", "snippets", "scripts")
+
+
+def build(root: Path, *, strict: bool = True) -> int | None:
+    """Build ``root/site``. Returns MkDocs' exit code, or None where nothing had changed."""
+    stamp = root / "site" / _STAMP
+    now = fingerprint(root)
+    if stamp.is_file() and stamp.read_text("utf-8") == now:
+        return None
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict" if strict else "--no-strict"]
+    code = subprocess.run(command, cwd=root).returncode
+    if code == 0 and strict:
+        stamp.write_text(now, encoding="utf-8")
+    return code
+
+
+def fingerprint(root: Path) -> str:
+    """Digest of every file that the site is made from."""
+    digest = hashlib.sha256()
+    for path in _files(root):
+        data = path.read_bytes()
+        digest.update(f"{path.relative_to(root).as_posix()}\0{len(data)}\0".encode())
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def _files(root: Path) -> Iterator[Path]:
+    for source in _SOURCES:
+        path = root / source
+        if path.is_file():
+            yield path
+        else:
+            yield from sorted(
+                p for p in path.rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.name[0] != "."
+            )

@@ -1,0 +1,147 @@
+"""The warm parent: imports torch and triton once, then forks for every program.
+
+Started as ``python -m executed.warm``. It reads one JSON object a line (a job) from its standard
+input and writes one a line (an outcome) to the file descriptor named in its first argument. It
+has no threads, since a fork would lose them, and it never touches a device: CUDA does not
+survive a fork either.
+"""
+
+import ctypes
+import gc
+import json
+import os
+import random
+import selectors
+import signal
+import sys
+import time
+import traceback
+import types
+
+POLL_SECONDS = 0.005
+OUTPUT_LIMIT = 4 << 20
+"""Bytes of output after which a program is stopped."""
+
+
+def main(report_to: int) -> dict | None:
+    """Serve jobs until the input ends. Returns a job in the child that is to run it, else None."""
+    import numpy  # noqa: F401
+    import torch  # noqa: F401
+    import triton  # noqa: F401
+    import triton.language  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
+    _send(report_to, {"ready": True})
+    return _serve(report_to)
+
+
+def _serve(report_to: int) -> dict | None:
+    running: dict[int, dict] = {}
+    waiting = b""
+    inputs = selectors.DefaultSelector()
+    inputs.register(0, selectors.EVENT_READ)
+    open_input = True
+    while open_input or running:
+        if open_input and inputs.select(POLL_SECONDS if running else None):
+            data = os.read(0, 1 << 16)
+            open_input = bool(data)
+            *lines, waiting = (waiting + data).split(b"\n")
+            for line in lines:
+                job = json.loads(line)
+                pid = os.fork()
+                if pid == 0:
+                    inputs.close()
+                    os.close(report_to)
+                    return job
+                running[pid] = job | {"started": time.monotonic(), "stopped": None}
+        elif not open_input:
+            time.sleep(POLL_SECONDS)
+        for pid in list(running):
+            outcome = _look(pid, running[pid])
+            if outcome is not None:
+                del running[pid]
+                _send(report_to, outcome)
+    return None
+
+
+def _look(pid: int, job: dict) -> dict | None:
+    """The outcome of a child that has ended; one that is over a limit is ended here."""
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    seconds = time.monotonic() - job["started"]
+    if not ended:
+        if job["stopped"] is None:
+            if seconds > job["timeout"]:
+                job["stopped"] = f"timed out after {job['timeout']:g} s"
+            elif os.path.getsize(job["output"]) > OUTPUT_LIMIT:
+                job["stopped"] = f"printed more than {OUTPUT_LIMIT >> 20} MiB"
+            if job["stopped"] is not None:
+                _kill_group(pid)
+                os.kill(pid, signal.SIGKILL)
+        return None
+    _kill_group(pid)
+    code = os.waitstatus_to_exitcode(status)
+    return {"id": job["id"], "exit": code, "stopped": job["stopped"], "seconds": seconds}
+
+
+def _kill_group(pid: int) -> None:
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def _send(report_to: int, message: dict) -> None:
+    os.write(report_to, json.dumps(message).encode() + b"\n")
+
+
+def _become(job: dict) -> None:
+    """Make this child look like a fresh ``python PROGRAM``: group, folder, streams, seeds."""
+    os.setsid()
+    output = os.open(job["output"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(nothing)
+    os.close(output)
+    # C's own buffers flush at line ends, so that lines of C and of Python keep their order.
+    libc = ctypes.CDLL(None)
+    libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, 1, 0)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)
+    os.environ.clear()
+    os.environ.update(job["environment"])
+    os.chdir(job["folder"])
+    random.seed()
+    sys.modules["numpy"].random.seed()
+
+
+def _run(program: str) -> None:
+    """Run a program as ``__main__``. An exception is printed as Python would, and ends with 1."""
+    sys.argv = [program]
+    sys.path[0] = os.path.dirname(program)
+    module = types.ModuleType("__main__")
+    module.__file__ = program
+    module.__builtins__ = __builtins__
+    sys.modules["__main__"] = module
+    with open(program, encoding="utf-8") as file:
+        source = file.read()
+    try:
+        exec(compile(source, program, "exec"), module.__dict__)
+    except SystemExit:
+        raise
+    except BaseException as error:
+        # The frame of this file is none of the program's.
+        shown = error.__traceback__.tb_next if error.__traceback__ else None
+        if sys.excepthook is sys.__excepthook__:
+            traceback.print_exception(type(error), error, shown)
+        else:
+            sys.excepthook(type(error), error.with_traceback(shown), shown)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    job = main(int(sys.argv[1]))
+    if job is not None:
+        _become(job)
+        _run(job["program"])

@@ -1,0 +1,71 @@
+"""MkDocs adapter: hands each page to the engine and puts back what it returns."""
+
+import sys
+from pathlib import Path
+
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import event_priority, get_plugin_logger
+from mkdocs.structure.files import File
+from mkdocs.utils import get_relative_url
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from executed import publish  # noqa: E402
+from executed.mathml import to_mathml  # noqa: E402
+from executed.render import expand, fill  # noqa: E402
+
+log = get_plugin_logger("executed")
+serving = False
+book: publish.Book
+blocks: dict[str, dict[str, str]]
+problems: list[str]
+
+
+def on_startup(command, **_):
+    global serving
+    serving = command == "serve"
+
+
+def on_config(config, **_):
+    global book, blocks, problems
+    book = publish.open_book(Path(config.config_file_path).parent)
+    blocks, problems = {}, list(book.problems)
+
+
+# Before mkdocs-jupyter, which looks among the files for notebooks.
+@event_priority(100)
+def on_files(files, config):
+    for path, text in publish.programs(book):
+        files.append(File.generated(config, path, content=text))
+    # Outside docs/: a file written there while serving would start the next build.
+    folder = book.repository.root / ".cache" / "executed"
+    for path in publish.notebooks(book, folder):
+        files.append(File(path, str(folder), config.site_dir, config.use_directory_urls))
+    return files
+
+
+def on_page_markdown(markdown, page, files, **_):
+    source = page.file.content_string
+    first_line = source.rstrip().count("\n") - markdown.rstrip().count("\n") + 1
+
+    def address(path: str) -> str:
+        return get_relative_url(files.src_uris[path].url, page.url)
+
+    expanded = expand(markdown, book.context(address), first_line)
+    blocks[page.file.src_uri] = expanded.blocks
+    problems.extend(f"docs/{page.file.src_uri}:{problem}" for problem in expanded.problems)
+    return expanded.text
+
+
+def on_page_content(html, page, **_):
+    return to_mathml(fill(html, blocks.get(page.file.src_uri, {})))
+
+
+def on_env(env, config, **_):
+    found = list(dict.fromkeys(problem.replace(f"{book.repository.root}/", "") for problem in problems))
+    for problem in found:
+        log.info(problem) if serving else log.error(problem)
+    # Not left to MkDocs' count of warnings, which --verbose turns off.
+    if found and config.strict and not serving:
+        raise Abort(f"{len(found)} problems in strict mode")
+    return env
