@@ -11,7 +11,8 @@ from mkdocs.utils import get_relative_url
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from executed import publish  # noqa: E402
-from executed.mathml import to_mathml  # noqa: E402
+from executed.mathml import MathError, to_mathml  # noqa: E402
+from executed.notebook_page import plain_notebook  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
 
 log = get_plugin_logger("executed")
@@ -58,7 +59,15 @@ def on_page_markdown(markdown, page, files, **_):
 
 
 def on_page_content(html, page, **_):
-    return to_mathml(fill(html, blocks.get(page.file.src_uri, {})))
+    if page.file.src_uri.endswith(".ipynb"):
+        # The chapter that it belongs to is what a search should find.
+        page.meta["search"] = {"exclude": True}
+        return plain_notebook(html)
+    try:
+        return to_mathml(fill(html, blocks[page.file.src_uri]))
+    except MathError as error:
+        problems.append(f"docs/{page.file.src_uri}: {error}")
+        return html
 
 
 def on_env(env, config, **_):

@@ -22,7 +22,7 @@ class Cell:
 
     snippet: Snippet
     title: str
-    """First line of the docstring of the snippet that the piece comes from."""
+    """First paragraph of the docstring of the snippet that the piece comes from."""
     code: str
 
 
@@ -40,7 +40,7 @@ class Program:
         if len(self.cells) == 1:
             body = self.cells[0].code
         else:
-            body = "\n\n\n".join(f"{_rule(cell.title)}\n\n{cell.code}" for cell in self.cells)
+            body = "\n\n\n".join(f"{_rule(cell.title)}\n\n\n{cell.code}" for cell in self.cells)
         imports = f"{self.imports}\n\n" if self.imports else ""
         return f"{head}{imports}{body}\n"
 
@@ -73,9 +73,7 @@ def program(repository: Repository, snippet: Snippet) -> Program:
     """Return the program of ``snippet`` in pieces, one cell for each bundled part."""
     parts = repository.parts(snippet) or (snippet,)
     writer = _Writer(repository)
-    cells = tuple(
-        Cell(part, _title(part), writer.cell(part)) for part in parts
-    )
+    cells = tuple(Cell(part, _title(part), writer.cell(part)) for part in parts)
     docstring = ast.get_docstring(parse(snippet), clean=False) or ""
     return Program(docstring, "\n".join(sort_imports(writer.imports)), cells)
 
@@ -295,7 +293,8 @@ def _is_block(text: str) -> bool:
 
 
 def _title(snippet: Snippet) -> str:
-    return (ast.get_docstring(parse(snippet)) or snippet.stem).split("\n")[0].rstrip(".")
+    docstring = ast.get_docstring(parse(snippet)) or snippet.stem
+    return " ".join(docstring.split("\n\n")[0].split()).rstrip(".")
 
 
 def _rule(title: str) -> str:

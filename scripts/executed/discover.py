@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from executed import snippet as snippets
@@ -77,10 +77,11 @@ def discover(root: Path) -> Repository:
             found[snippet.name] = snippet
         except SnippetError as error:
             errors.append(str(error))
-    repository = Repository(root, found, tuple(errors))
-    for snippet in found.values():
+    repository = Repository(root, found)
+    for snippet in list(found.values()):
         try:
             repository.closure(snippet)
+            found[snippet.name] = _with_labels_of_parts(repository, snippet)
         except SnippetError as error:
             errors.append(str(error))
     return Repository(root, found, tuple(dict.fromkeys(errors)))
@@ -110,6 +111,14 @@ def sibling_modules(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Import):
         for alias in node.names:
             yield alias.name
+
+
+def _with_labels_of_parts(repository: Repository, snippet: Snippet) -> Snippet:
+    """A bundle prints what its parts print, so their labels mean the same there."""
+    labels = list(snippet.settings.labels)
+    for part in repository.parts(snippet):
+        labels += part.settings.labels
+    return replace(snippet, settings=replace(snippet.settings, labels=tuple(labels)))
 
 
 def _check_place(path: Path, folder: Path) -> None:

@@ -10,10 +10,10 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 # The copy button that one of those scripts would have served, and the text that it would copy.
 _COPY_BUTTON = re.compile(r'<div class="zeroclipboard-container">.*?</clipboard-copy>\s*</div>', re.DOTALL)
-_COPY_TEXT = re.compile(r'<div id="cell-\d+" class="clipboard-copy-txt">.*?</div>', re.DOTALL)
+_COPY_TEXT = re.compile(r'<div\b[^>]*\bclipboard-copy-txt\b[^>]*>.*?</div>', re.DOTALL)
 
 # Code and output, in the markup that the theme styles and gives its own copy button.
-_CODE = re.compile(r'<div class="\s*highlight-ipynb (?P<lang>hl-\w+)\s*"><pre>(?P<code>.*?)</pre>', re.DOTALL)
+_CODE = re.compile(r'<div class="\s*highlight-ipynb (?P<lang>[\w-]+)\s*"><pre>(?P<code>.*?)</pre>', re.DOTALL)
 _OUTPUT = re.compile(r"<pre>(?!\s*<code)(?P<text>.*?)</pre>", re.DOTALL)
 
 

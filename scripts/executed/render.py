@@ -77,7 +77,7 @@ def fill(page: str, blocks: dict[str, str]) -> str:
 
 def program_path(snippet: Snippet) -> str:
     """Where the site keeps the downloadable program of a snippet."""
-    return f"programs/{snippet.name}.py"
+    return f"programs/{snippet.chapter}/{snippet.file}"
 
 
 def notebook_path(snippet: Snippet) -> str:
@@ -126,16 +126,13 @@ def _value(call: Call, context: Context, _: int) -> tuple[str, list[str]]:
 
 def _program(call: Call, context: Context, _: int) -> tuple[str, list[str]]:
     snippet = _snippet(call, context)
-    program = program_path(snippet)
-    notebook = notebook_path(snippet)
-    read = context.address(notebook)
+    read = context.address(notebook_path(snippet))
     links = (
-        f'<a class="md-button" download="{snippet.chapter}.py" href="{context.address(program)}">'
-        f"{snippet.chapter}.py</a> "
+        f'<a class="md-button" download href="{context.address(program_path(snippet))}">{snippet.file}</a> '
         f'<a class="md-button" download href="{read.removesuffix(".html")}.ipynb">{snippet.chapter}.ipynb</a> '
         f'<a class="md-button" href="{read}">Read the notebook</a>'
     )
-    command = f"{RUNNERS[snippet.settings.runners[0]].command} {snippet.chapter}.py"
+    command = f"{RUNNERS[snippet.settings.runners[0]].command} {snippet.file}"
     return f'<div class="program"><p>{links}</p><p><code>{command}</code></p></div>', []
 
 
@@ -196,14 +193,14 @@ def _head(title: str, agreement: str = "") -> str:
 
 
 def _foot(capture: Capture, snippet: Snippet, context: Context) -> str:
-    command = html.escape(f"{RUNNERS[capture.runner].command} {snippet.stem}.py")
+    command = html.escape(f"{RUNNERS[capture.runner].command} {snippet.file}")
     facts = " · ".join(
         html.escape(fact) for fact in (capture.device, capture.versions.replace(", ", " · "), f"exit {capture.exit}")
     )
     address = context.address(program_path(snippet))
     return (
         f'<div class="evidence__foot">{facts} · <code>{command}</code> · '
-        f'<a download href="{address}">{snippet.stem}.py</a></div>'
+        f'<a download href="{address}">{snippet.file}</a></div>'
     )
 
 

@@ -17,7 +17,7 @@ from executed.snippet import Snippet
 # Asked in a process of its own: whoever opens the device holds memory on it.
 _DEVICE = (
     "import torch; p = torch.cuda.get_device_properties(0); "
-    "print(p.name, getattr(p, 'gcnArchName', '').split(':')[0] or f'sm_{p.major}{p.minor}', sep=', ')"
+    "print(p.name, p.gcnArchName if torch.version.hip else f'sm_{p.major}{p.minor}', sep=', ')"
 )
 
 
@@ -58,7 +58,7 @@ def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
     own = folders(work)
     for path in (folder, *map(Path, own.values())):
         path.mkdir(parents=True, exist_ok=True)
-    program = folder / f"{snippet.stem}.py"
+    program = folder / snippet.file
     program.write_text(text, encoding="utf-8", newline="\n")
     output = work / "output"
     output.touch()

@@ -78,6 +78,11 @@ class Snippet:
         """The dotted name under which another snippet imports from this one."""
         return self.name.replace("/", ".")
 
+    @property
+    def file(self) -> str:
+        """What its program is called where a reader downloads and runs it."""
+        return f"{self.chapter if self.settings.bundle else self.stem}.py"
+
     def capture_path(self, runner: str) -> Path:
         return self.path.with_name(f"{self.stem}.{runner}.txt")
 

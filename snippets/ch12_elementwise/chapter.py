@@ -1,0 +1,5 @@
+"""Chapter 12 in one program: element-wise kernels."""
+
+# /// capture
+# bundle = ["fma_relu", "three_kernels", "gelu_exact", "gelu_tanh"]
+# ///
