@@ -11,22 +11,29 @@ assemble     make one self-contained program of a snippet and its imports
 digest       name the exact code behind a capture
 runners      the table of runners, and what each needs
 run          run programs, each in a fork of one warm parent
-warm         that parent: the only file that imports torch and triton
+warm         that parent, which imports torch and triton
+observe      compile what a program launches, for GPUs that are not there
 capture      read and write the committed outputs
 compare      tell a changed output from rounding and declared noise
 judge        give every capture its state
+agree        say whether the runners of a snippet agree
+facts        read what the compilers said back out of a capture
 includes     the regions of snippets and the lines that include them
 directives   find the calls in double braces on a page
 lint         check that a page, its includes and its calls resolve
 render       turn the calls of a page into HTML
+extract      pick a section or a value out of an output
 notebook     make a notebook of a chapter's program and its output
+notebook_page, mathml
+             what a page needs so as to load nothing from elsewhere
+publish      gather all that the site needs, for the MkDocs hook
 site         run MkDocs when anything that it reads has changed
 report       say what was found, and the command that mends it
 cli          ``scripts/build``
 ===========  ==============================================================
 
-Only ``warm`` imports torch and triton; only ``site`` starts MkDocs; the rest is
-the standard library.
+Only ``warm`` and ``observe`` import torch and triton; only ``site`` starts MkDocs;
+the rest is the standard library.
 """
 
 FORMAT = 1

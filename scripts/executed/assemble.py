@@ -64,7 +64,7 @@ class _Statement:
 
 def assemble(repository: Repository, snippet: Snippet) -> str:
     """Return the program text of ``snippet``. Raises ``SnippetError`` where names collide."""
-    if not snippet.settings.bundle and not repository.imports(snippet):
+    if not snippet.settings.bundle and not repository.imports(snippet): 
         return without_markers(strip_settings(snippet.text))
     return program(repository, snippet).text
 
@@ -76,6 +76,15 @@ def program(repository: Repository, snippet: Snippet) -> Program:
     cells = tuple(Cell(part, _title(part), writer.cell(part)) for part in parts)
     docstring = ast.get_docstring(parse(snippet), clean=False) or ""
     return Program(docstring, "\n".join(sort_imports(writer.imports)), cells)
+
+
+def kernel_source(snippet: Snippet, name: str) -> list[str]:
+    """The lines of a function of a snippet, its decorators first. Raises ``SnippetError``."""
+    for node in parse(snippet).body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            return without_markers("\n".join(snippet.text.split("\n")[first - 1 : node.end_lineno])).split("\n")
+    raise SnippetError(f"{snippet.path}: defines no function {name}")
 
 
 def without_markers(text: str) -> str:
@@ -223,13 +232,9 @@ def join_statements(pieces: Iterable[str]) -> str:
 
 
 def _guarded(lines: list[str], node: ast.If, snippet: Snippet) -> Iterator[_Statement]:
-    inner = "\n".join(lines[node.lineno : node.end_lineno])
-    if any(
-        isinstance(n, ast.Constant) and isinstance(n.value, str) and n.end_lineno != n.lineno
-        for n in ast.walk(node)
-    ):
-        raise SnippetError(f"{snippet.path}:{node.lineno}: a string of several lines inside the main block")
-    dedented = textwrap.dedent(inner)
+    dedented = textwrap.dedent("\n".join(lines[node.lineno : node.end_lineno]))
+    if ast.dump(ast.parse(dedented)) != ast.dump(ast.Module(node.body, [])):
+        raise SnippetError(f"{snippet.path}:{node.lineno}: moving the main block left would change a string in it")
     rows = dedented.split("\n")
     previous = 0
     for child in ast.parse(dedented).body:

@@ -112,8 +112,12 @@ def write(path: Path, content: str) -> bool:
     return True
 
 
-# CSI and OSC sequences, then two-character escapes.
-_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
+# A terminal's control sequences: CSI; OSC, DCS and their like; then the short ones.
+_ESCAPE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[0-Z\\-~])"
+)
+# What moves the cursor within its line, or erases some of it.
+_MOVE = re.compile(r"(\r|\x1b\[[0-2]?K)")
 
 
 def as_shown(raw: bytes, folders: dict[str, str]) -> str:
@@ -122,17 +126,36 @@ def as_shown(raw: bytes, folders: dict[str, str]) -> str:
     Colour codes go, a carriage return overwrites its line, what is not UTF-8 or not printable is
     shown as an escape, and each folder of this machine in ``folders`` is shown as its value.
     """
-    text = _ESCAPE.sub("", raw.decode("utf-8", errors="backslashreplace")).replace("\r\n", "\n")
-    for folder in sorted(folders, key=len, reverse=True):
-        text = text.replace(folder, folders[folder])
-    return "\n".join(_printable(_overwritten(line)) for line in text.split("\n"))
+    text = raw.decode("utf-8", errors="backslashreplace")
+    text = "\n".join(_overwritten(line) for line in text.split("\n"))
+    return "\n".join(map(_printable, _relocated(text, folders).split("\n")))
 
 
 def _overwritten(line: str) -> str:
-    shown = ""
-    for piece in line.split("\r"):
-        shown = piece + shown[len(piece) :]
-    return shown
+    shown: list[str] = []
+    column = 0
+    for piece in _MOVE.split(line):
+        if piece == "\r":
+            column = 0
+        elif _MOVE.fullmatch(piece):
+            if piece[-2] == "1":
+                shown[:column] = " " * column
+            else:
+                del shown[0 if piece[-2] == "2" else column :]
+        elif plain := _ESCAPE.sub("", piece):
+            shown += " " * (column - len(shown))
+            shown[column : column + len(plain)] = plain
+            column += len(plain)
+    return "".join(shown)
+
+
+def _relocated(text: str, folders: dict[str, str]) -> str:
+    """Show each of this machine's folders as its value; ``/work`` is no part of ``/workload``."""
+    if not folders:
+        return text
+    longest_first = sorted(folders, key=len, reverse=True)
+    ends = (re.escape(folder) + ("" if folder.endswith("/") else r"(?![\w-]|\.\w)") for folder in longest_first)
+    return re.sub("|".join(ends), lambda match: folders[match[0]], text)
 
 
 def _printable(line: str) -> str:

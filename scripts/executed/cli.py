@@ -11,7 +11,8 @@ from executed import capture, judge, lint, report, run, runners, site
 from executed.assemble import assemble
 from executed.discover import Repository, discover
 from executed.judge import State, Verdict
-from executed.snippet import Snippet
+from executed.result import Result
+from executed.snippet import Snippet, SnippetError
 
 ROOT = Path(__file__).resolve().parents[2]
 FRESH, STALE, USAGE = 0, 1, 2
@@ -86,10 +87,23 @@ def _verdicts(repository: Repository, chosen: list[Snippet], options: argparse.N
             continue
         if due and runner.pinned:
             _refuse_other_versions(pins)
-        programs = [(snippet, assemble(repository, snippet)) for snippet in due]
-        for result in report.follow(run.run(programs, runner), len(due), name):
-            verdict = judge.weigh(repository, result, pins)
-            verdicts[result.snippet.name, name] = verdict
+        programs = []
+        for snippet in due:
+            try:
+                program = (snippet, assemble(repository, snippet))
+            except SnippetError as error:
+                verdicts[snippet.name, name] = Verdict(snippet.name, name, State.FAILED, str(error))
+                continue
+            # What is to be recorded runs twice: a line that moves by itself must be declared.
+            programs += [program] if options.check or seen[snippet].fresh else [program, program]
+        earlier: dict[str, Result] = {}
+        for result in report.follow(run.run(programs, runner), len(programs), name):
+            snippet = result.snippet
+            if not options.check and not seen[snippet].fresh and snippet.name not in earlier:
+                earlier[snippet.name] = result
+                continue
+            verdict = judge.weigh(repository, result, pins, earlier.get(snippet.name))
+            verdicts[snippet.name, name] = verdict
             if not options.check:
                 _write(repository, [verdict])
     return list(verdicts.values())

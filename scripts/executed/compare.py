@@ -1,13 +1,13 @@
 """Tell a changed output from float32 rounding and from noise that the snippet declared.
 
-Text and integers must be equal. Floats may differ by one unit in the last place of float32, in
-whatever they are nested. Numbers behind a declared label follow that label's kind.
+Text and integers must be equal. Floats, read as float32, may be neighbours, in whatever they are
+nested. Numbers behind a declared label follow that label's kind.
 """
 
 import math
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -16,7 +16,15 @@ from executed.snippet import Label
 _NUMBER = re.compile(
     r"(?<![\w.])[-+]?(?:(?:\d+\.\d*|\.\d+)(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+|(?:inf|nan)(?!\w))"
 )
-_LABEL = re.compile(r"^\s*(?P<label>[^:=\[\]{}]*[^:=\[\]{}\s]):(?=\s|$)")
+_LABEL = re.compile(r"^\s*(?P<label>[^:\[\]{}\s](?:[^:\[\]{}]*[^:\[\]{}\s])?):(?=\s|$)")
+# Blanks that only align: at the start of a line, inside a bracket, before a comma, and all but one
+# between words.
+_PADDING = re.compile(r"^ +|(?<=\[) +| +(?=[],])| +(?= )")
+# A comma or an underscore that groups the digits of one number.
+_GROUPING = re.compile(r"(?<=\d)[,_](?=\d{3}(?!\d))")
+
+_MOST_PAIRS = 250_000
+"""Pairs of lines beyond which outputs are not aligned: a flood must not stop the engine."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +42,41 @@ def compare(recorded: str, printed: str, labels: Sequence[Label] = ()) -> Compar
     """Compare a recorded output with a new one, line by line."""
     old, new = recorded.split("\n"), printed.split("\n")
     merged: list[str] = []
-    matcher = SequenceMatcher(None, [_shape(line) for line in old], [_shape(line) for line in new], autojunk=False)
-    for kind, a, b, c, d in matcher.get_opcodes():
-        if kind == "equal":
-            merged += [o if same_line(o, n, labels) else n for o, n in zip(old[a:b], new[c:d])]
-        elif kind == "replace" and b - a == d - c:
-            merged += [o if same_line(o, n, labels) else n for o, n in zip(old[a:b], new[c:d])]
-        else:
-            merged += new[c:d]
+    for a, b, c, d in _aligned([_shape(line, labels) for line in old], [_shape(line, labels) for line in new]):
+        merged += _merged(old[a:b], new[c:d], labels) if b - a == d - c else new[c:d]
     text = "\n".join(merged)
     return Comparison(text, text != recorded, tuple(problems(printed, labels)))
+
+
+def _aligned(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Yield runs of lines that belong together, as bounds in the old and in the new lines."""
+    shorter = min(len(old), len(new))
+    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    tail = next((i for i in range(shorter - head) if old[-1 - i] != new[-1 - i]), shorter - head)
+    a, b, c, d = head, len(old) - tail, head, len(new) - tail
+    yield 0, head, 0, head
+    if (b - a) * (d - c) > _MOST_PAIRS:
+        yield a, b, c, d
+    else:
+        for _, *bounds in SequenceMatcher(None, old[a:b], new[c:d], autojunk=False).get_opcodes():
+            yield a + bounds[0], a + bounds[1], c + bounds[2], c + bounds[3]
+    yield b, len(old), d, len(new)
+
+
+def _merged(old: list[str], new: list[str], labels: Sequence[Label]) -> list[str]:
+    """The new lines, but the recorded one wherever both say the same.
+
+    NumPy pads all rows of an array as its widest number needs, so where rounding moved a width,
+    the padding of the rows around it does not count either.
+    """
+    merged = [o if same_line(o, n, labels) else n for o, n in zip(old, new)]
+    for rows in (range(len(new)), reversed(range(len(new)))):
+        widened = False
+        for i in rows:
+            widened = _width_moved(old[i], new[i]) or (widened and _padding_moved(old[i], new[i]))
+            if widened:
+                merged[i] = old[i]
+    return merged
 
 
 def problems(text: str, labels: Sequence[Label]) -> list[str]:
@@ -53,10 +86,11 @@ def problems(text: str, labels: Sequence[Label]) -> list[str]:
         label = label_of(line, labels)
         if label is None or label.kind != "bound":
             continue
-        for token in _NUMBER.findall(_after_label(line)):
-            value = float(token)
-            if not abs(value) <= label.limit:
-                found.append(f"line {number}: {line.strip()!r} is above its bound {label.limit:g}")
+        tokens = _NUMBER.findall(_GROUPING.sub("", _split_label(line)[1]))
+        if not tokens:
+            found.append(f"line {number}: {line.strip()!r} has a bound {label.limit:g}, but no number")
+        elif not all(abs(float(token)) <= label.limit for token in tokens):
+            found.append(f"line {number}: {line.strip()!r} is above its bound {label.limit:g}")
     return found
 
 
@@ -74,11 +108,11 @@ def same_line(old: str, new: str, labels: Sequence[Label] = ()) -> bool:
     if old == new:
         return True
     label = label_of(new, labels)
-    if label is not None and label is label_of(old, labels):
-        if label.kind == "volatile":
-            return True
-        if label.kind in ("bound", "measured"):
-            return _tokens_agree(old, new, lambda a, b: _declared(a, b, label))
+    if label is not None and label.kind != "exact":
+        (name, before), (other, after) = _split_label(old), _split_label(new)
+        if name != other:
+            return False
+        return label.kind == "volatile" or _tokens_agree(before, after, lambda a, b: _declared(a, b, label))
     return _tokens_agree(old, new, same_number)
 
 
@@ -91,7 +125,8 @@ def same_number(old: str, new: str) -> bool:
     a, b = float(old), float(new)
     if math.copysign(1, a) != math.copysign(1, b) or not (math.isfinite(a) and math.isfinite(b)):
         return False
-    return _same_format(old, new) and abs(a - b) <= max(_ulp(a), _ulp(b))
+    # One number in two forms is a change.
+    return a != b and _same_format(old, new) and _neighbours(a, b)
 
 
 def _declared(old: str, new: str, label: Label) -> bool:
@@ -99,8 +134,8 @@ def _declared(old: str, new: str, label: Label) -> bool:
         return True
     a, b = float(old), float(new)
     if label.kind == "bound":
-        return abs(b) <= label.limit
-    return math.isfinite(b) and abs(b - a) <= label.within * abs(a)
+        return abs(a) <= label.limit and abs(b) <= label.limit
+    return math.isfinite(a) and math.isfinite(b) and abs(b - a) <= label.within * abs(a)
 
 
 def _tokens_agree(old: str, new: str, agree) -> bool:
@@ -111,13 +146,21 @@ def _tokens_agree(old: str, new: str, agree) -> bool:
 
 
 def _between(line: str, olds: list[str], news: list[str]) -> list[str]:
-    """The text around the numbers. Padding beside a number whose width moved does not count."""
-    pieces = _NUMBER.split(line)
-    for i, (a, b) in enumerate(zip(olds, news)):
-        if len(a) != len(b):
-            pieces[i] = pieces[i].rstrip(" ")
-            pieces[i + 1] = pieces[i + 1].lstrip(" ")
-    return pieces
+    """The text around the numbers. Where the width of one moved, padding does not count."""
+    moved = any(len(a) != len(b) for a, b in zip(olds, news))
+    return _NUMBER.split(_PADDING.sub("", line) if moved else line)
+
+
+def _width_moved(old: str, new: str) -> bool:
+    """Whether rounding, and nothing else, made a number of the line longer or shorter."""
+    widths = [list(map(len, _NUMBER.findall(line))) for line in (old, new)] if old != new else []
+    return widths[:1] != widths[1:] and _tokens_agree(old, new, same_number)
+
+
+def _padding_moved(old: str, new: str) -> bool:
+    """Whether a line of numbers, or an empty one, says the same but for its padding."""
+    numbers = not new or _NUMBER.search(new) is not None
+    return numbers and _tokens_agree(_PADDING.sub("", old), _PADDING.sub("", new), same_number)
 
 
 def _same_format(old: str, new: str) -> bool:
@@ -149,8 +192,14 @@ def _is_float32_repr(token: str) -> bool:
     for precision in range(9):
         shortest = f"{value:.{precision}e}"
         if _float32(float(shortest)) == value:
-            return _significant(token) == _significant(shortest)
+            return _significant(token) == _significant(shortest) and not _ends_in_zero(token)
     return False
+
+
+def _ends_in_zero(token: str) -> bool:
+    """Whether a decimal was padded: ``0.10``, but not ``1.0``."""
+    fraction = token.lower().partition("e")[0].partition(".")[2]
+    return len(fraction) > 1 and fraction.endswith("0")
 
 
 def _significant(token: str) -> str:
@@ -158,15 +207,13 @@ def _significant(token: str) -> str:
     return digits or "0"
 
 
-def _ulp(value: float) -> float:
-    """The distance from ``value`` to the next float32 away from zero."""
-    single = abs(_float32(value))
-    if not math.isfinite(single):
-        return 0.0
-    bits = struct.unpack("<I", struct.pack("<f", single))[0]
-    following = struct.unpack("<f", struct.pack("<I", bits + 1))[0]
-    # Two printed neighbours lie one step apart, give or take the rounding of the print itself.
-    return (following - single) * 1.001 if math.isfinite(following) else 0.0
+def _neighbours(a: float, b: float) -> bool:
+    """Whether two numbers of one sign, read as float32, are the same or one step apart."""
+    singles = [abs(_float32(value)) for value in (a, b)]
+    if any(math.isinf(single) or (value and not single) for value, single in zip((a, b), singles)):
+        return False  # Larger or smaller than any float32.
+    one, other = (int.from_bytes(struct.pack(">f", single)) for single in singles)
+    return abs(one - other) <= 1
 
 
 def _float32(value: float) -> float:
@@ -180,10 +227,16 @@ def _is_float(token: str) -> bool:
     return re.fullmatch(r"[-+]?\d+", token) is None
 
 
-def _after_label(line: str) -> str:
+def _split_label(line: str) -> tuple[str, str]:
     match = _LABEL.match(line)
-    return line[match.end() :] if match else line
+    end = match.end() if match else 0
+    return line[:end], line[end:]
 
 
-def _shape(line: str) -> str:
-    return _NUMBER.sub("#", line)
+def _shape(line: str, labels: Sequence[Label]) -> str:
+    """What two lines that belong together have in common."""
+    label = label_of(line, labels)
+    if label is not None and label.kind != "exact":
+        name, rest = _split_label(line)
+        return name if label.kind == "volatile" else name + _NUMBER.sub("#", _PADDING.sub("", rest))
+    return _NUMBER.sub("#", _PADDING.sub("", line))

@@ -18,7 +18,7 @@ def source_digest(repository: Repository, snippet: Snippet, runner: str) -> str:
     digest = hashlib.sha256()
     _feed(digest, f"format {FORMAT}", f"runner {runner}", *snippet.settings.bundle)
     for part in (snippet, *repository.closure(snippet)):
-        _feed(digest, part.name, without_comments(part.text))
+        _feed(digest, part.name, without_comments(part.text) if part.is_python else _without_comment_lines(part.text))
     return f"sha256:{digest.hexdigest()[:32]}"
 
 
@@ -29,6 +29,8 @@ def text_digest(text: str) -> str:
 
 def without_comments(text: str) -> str:
     """Drop comments, and the lines that hold nothing else, from Python source."""
+    if text and not text.endswith("\n"):
+        text += "\n"
     lines = text.split("\n")
     dropped = set()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -40,6 +42,11 @@ def without_comments(text: str) -> str:
             else:
                 dropped.add(row - 1)
     return "\n".join(line for row, line in enumerate(lines) if row not in dropped)
+
+
+def _without_comment_lines(text: str) -> str:
+    """The same for Mojo, which Python's tokenizer does not know: whole lines only."""
+    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith("#"))
 
 
 def _feed(digest, *texts: str) -> None:

@@ -6,9 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-_FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)$")
-_CALL = re.compile(r"\{\{(?P<body>.*?)\}\}")
-_CODE = re.compile(r"(?P<ticks>`+)(?:(?!(?P=ticks)).)*?(?P=ticks)(?!`)")
+_FENCE = re.compile(r"^(?P<indent>\s*)(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)$")
+# Whichever begins first wins: a code span, as Python-Markdown reads it, or a call, whose strings may
+# hold braces and backticks.
+_CODE_OR_CALL = re.compile(
+    r"""(?<!\\)(?P<ticks>`+)(?:.+?)(?<!`)(?P=ticks)(?!`)
+    | \{\{ (?P<body> (?: [^"'}] | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | \}(?!\}) )*+ | .*? ) \}\}""",
+    re.VERBOSE,
+)
 
 
 class DirectiveError(Exception):
@@ -37,36 +42,47 @@ class Call:
 # The signatures are the specification; none of these is ever called.
 def outputs(snippet: str, *, section: str | None = None, runner: str | None = None): ...
 def value(
-    snippet: str, label: str, *, runner: str | None = None, section: str | None = None, format: str | None = None
+    snippet: str, label: str, *, runner: str | None = None, section: str | None = None, format: str | None = None,
+    field: str | None = None,
 ): ...
+def claim(words: str, holds: str, *, snippet: str | None = None, runner: str | None = None): ...
+def hand(shown: str, equals: str, *, snippet: str | None = None, runner: str | None = None): ...
+def cite(words: str, key: str): ...
+def ptx(snippet: str, launch: str): ...
 def program(snippet: str): ...
 def chapters(): ...
+def ledger(): ...
 
 
-SIGNATURES: dict[str, Callable] = {f.__name__: f for f in (outputs, value, program, chapters)}
-BLOCKS = ("outputs", "program", "chapters")
+SIGNATURES: dict[str, Callable] = {f.__name__: f for f in (outputs, value, claim, hand, cite, ptx, program, chapters, ledger)}
+_WITHOUT_BRACES = re.compile(rf"\b(?:{'|'.join(SIGNATURES)})\(\s*(?:[\"'][^()]*)?\)\s*\}}")
+
+BLOCKS = ("outputs", "ptx", "program", "chapters", "ledger")
 """Directives that become a block, and so stand alone on their line."""
 
 
 def find_calls(text: str) -> Iterator[Call | DirectiveError]:
     """Yield every call outside code, in order; a faulty one as the error that names it."""
-    offset, fence = 0, None
+    offset, fence, opened = 0, None, 0
     for number, line in enumerate(text.split("\n"), start=1):
         mark = _FENCE.match(line)
         if fence is None and mark:
-            fence = mark["mark"]
+            fence, opened = mark, number
         elif fence is not None:
-            if mark and mark["mark"].startswith(fence) and not mark["info"].strip():
+            # As SuperFences closes one: the same mark, in the same column, and nothing after it.
+            if mark and mark.group("indent", "mark") == fence.group("indent", "mark") and not mark["info"].strip():
                 fence = None
         else:
             yield from _in_line(line, number, offset)
         offset += len(line) + 1
+    if fence is not None:
+        yield DirectiveError(opened, f"the code block that {fence['mark']!r} opens is never closed")
 
 
 def _in_line(line: str, number: int, offset: int) -> Iterator[Call | DirectiveError]:
-    # Code spans keep their length, so that offsets stay true.
-    visible = _CODE.sub(lambda m: " " * len(m[0]), line)
-    for match in _CALL.finditer(visible):
+    for match in _CODE_OR_CALL.finditer(line):
+        if match["ticks"]:
+            continue
         alone = not (line[: match.start()] + line[match.end() :]).strip()
         try:
             name, arguments = _read(match["body"])
@@ -75,8 +91,11 @@ def _in_line(line: str, number: int, offset: int) -> Iterator[Call | DirectiveEr
             yield Call(name, arguments, number, offset + match.start(), offset + match.end(), alone)
         except ValueError as error:
             yield DirectiveError(number, f"{match[0]}: {error}")
-    if "{{" in _CALL.sub("", visible):
+    rest = _CODE_OR_CALL.sub("", line)
+    if "{{" in rest:
         yield DirectiveError(number, f"'{{{{' is never closed on this line: {line.strip()}")
+    elif stray := _WITHOUT_BRACES.search(rest):
+        yield DirectiveError(number, f"'{{{{' is missing before {stray[0]}")
 
 
 def _read(body: str) -> tuple[str, dict[str, object]]:
@@ -92,6 +111,8 @@ def _read(body: str) -> tuple[str, dict[str, object]]:
     try:
         positional = [_literal(argument) for argument in tree.args]
         keywords = {keyword.arg or "**": _literal(keyword.value) for keyword in tree.keywords}
+        if len(keywords) < len(tree.keywords):
+            raise TypeError("an argument is given twice")
         bound = inspect.signature(SIGNATURES[name]).bind(*positional, **keywords)
     except TypeError as error:
         raise ValueError(f"{name}: {error}") from None

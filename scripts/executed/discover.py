@@ -40,7 +40,7 @@ class Repository:
     def imports(self, snippet: Snippet) -> tuple[Snippet, ...]:
         """The snippets that ``snippet`` itself imports from. Raises ``SnippetError``."""
         found = {}
-        for node in ast.walk(parse(snippet)):
+        for node in ast.walk(parse(snippet)) if snippet.is_python else ():
             for module in sibling_modules(node):
                 name = module.replace(".", "/")
                 if name in self.snippets:
@@ -69,11 +69,14 @@ def discover(root: Path) -> Repository:
     folder = root / "snippets"
     found: dict[str, Snippet] = {}
     errors: list[str] = []
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted([*folder.rglob("*.py"), *folder.rglob("*.mojo")]):
         try:
             _check_place(path, folder)
             snippet = snippets.load(path, folder)
-            parse(snippet)
+            if snippet.is_python:
+                parse(snippet)
+            if snippet.name in found:
+                raise SnippetError(f"{path}: {found[snippet.name].path.name} has the same name already")
             found[snippet.name] = snippet
         except SnippetError as error:
             errors.append(str(error))
@@ -81,7 +84,7 @@ def discover(root: Path) -> Repository:
     for snippet in list(found.values()):
         try:
             repository.closure(snippet)
-            found[snippet.name] = _with_labels_of_parts(repository, snippet)
+            found[snippet.name] = _with_declarations_of_parts(repository, snippet)
         except SnippetError as error:
             errors.append(str(error))
     return Repository(root, found, tuple(dict.fromkeys(errors)))
@@ -113,12 +116,16 @@ def sibling_modules(node: ast.AST) -> Iterator[str]:
             yield alias.name
 
 
-def _with_labels_of_parts(repository: Repository, snippet: Snippet) -> Snippet:
-    """A bundle prints what its parts print, so their labels mean the same there."""
-    labels = list(snippet.settings.labels)
-    for part in repository.parts(snippet):
-        labels += part.settings.labels
-    return replace(snippet, settings=replace(snippet.settings, labels=tuple(labels)))
+def _with_declarations_of_parts(repository: Repository, snippet: Snippet) -> Snippet:
+    """A bundle prints what its parts print, so what they declare holds there too."""
+    own = snippet.settings
+    parts = [part.settings for part in repository.parts(snippet)]
+    return replace(snippet, settings=replace(
+        own,
+        labels=(*own.labels, *(label for part in parts for label in part.labels)),
+        rejects=tuple(dict.fromkeys((*own.rejects, *(kernel for part in parts for kernel in part.rejects)))),
+        differs=own.differs or next((part.differs for part in parts if part.differs), None),
+    ))
 
 
 def _check_place(path: Path, folder: Path) -> None:

@@ -7,7 +7,12 @@ A program opens a section by printing a line ``== title ==``; a value is what fo
 import re
 
 _TITLE = re.compile(r"^== (?P<title>.+) ==$")
-_FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:inf|nan)\b")
+_NUMBER = re.compile(
+    r"(?<![\w.])[-+]?(?:(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+)(?:\.\d*)?(?:[eE][-+]?\d+)?"
+    r"|\.\d+(?:[eE][-+]?\d+)?|(?:inf|nan)\b)"
+)
+# What shows that only the head of something longer was read: 1,23 or 1_000 or 2.13.0 or 0x1f.
+_CUT_SHORT = re.compile(r"[.,_]\w|x[\da-fA-F]")
 
 
 class ExtractError(Exception):
@@ -31,27 +36,47 @@ def section(text: str, title: str) -> str:
     return "\n".join(lines[start:end]).strip("\n") + "\n"
 
 
-def value(text: str, label: str, spec: str | None = None) -> str:
+def value(text: str, label: str, spec: str | None = None, field: str | None = None) -> str:
     """What follows the one ``label:`` in an output, formatted by ``spec`` where that is given.
 
     ``spec`` is a Python format specification (``.1e``, ``,``) for the first number of the value.
+    ``field`` picks one of several ``name value`` pairs that stand behind the label, between commas.
     Raises ``ExtractError``.
     """
     found = [rest for line in text.split("\n") if (rest := _after(line, label)) is not None]
     if len(found) != 1:
         raise ExtractError(f"label {label!r} is printed {len(found)} times; a value needs exactly one")
     text = found[0].strip()
+    if not text:
+        raise ExtractError(f"label {label!r} is printed with nothing behind it")
+    if field is not None:
+        pairs = dict(pair.split(" ", 1) for pair in text.split(", ") if " " in pair)
+        if field not in pairs:
+            raise ExtractError(f"label {label!r} has no field {field!r} in {text!r}")
+        text = pairs[field]
     if spec is None:
         return text
-    number = _FLOAT.search(text)
-    if number is None:
+    number = _NUMBER.search(text)
+    if number is None or _CUT_SHORT.match(text, number.end()):
         raise ExtractError(f"label {label!r} has no number to format in {text!r}")
-    whole = re.fullmatch(r"[-+]?\d+", number[0])
-    shown = int(number[0]) if whole else float(number[0])
+    digits = number[0].replace(",", "")
     try:
-        return format(shown, spec)
+        whole = re.fullmatch(r"[-+]?\d+", digits)
+        return format(int(digits) if whole else float(digits), spec)
     except ValueError as error:
         raise ExtractError(f"format {spec!r} does not suit {number[0]}: {error}") from None
+
+
+def label_line(text: str, label: str, title: str | None = None) -> int | None:
+    """The line, from 1, on which an output prints a label, in the section of a title if one is given."""
+    now = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if match := _TITLE.match(line):
+            now = match["title"]
+        # A text without headings is that section already.
+        elif _after(line, label) is not None and (title is None or now in (title, None)):
+            return number
+    return None
 
 
 def _after(line: str, label: str) -> str | None:

@@ -11,9 +11,14 @@ from dataclasses import dataclass
 from executed.snippet import Snippet
 
 _MARKER = re.compile(r"^\s*# --8<-- \[(start|end):([a-z][a-z0-9_]*)\]$")
-_LOOKS_LIKE_MARKER = re.compile(r"-+\s*8\s*<")
-_INCLUDE = re.compile(r'^\s*--8<-- "(?P<path>[^":\s]+\.py)(?::(?P<region>[a-z][a-z0-9_]*))?"$')
-_LOOKS_LIKE_INCLUDE = re.compile(r"-+\s*8\s*<\s*-+")
+# In a comment, whatever may have been meant as one; elsewhere, what pymdownx.snippets takes for a
+# marker (anywhere on a line) or for an include (at the start of one), in strings too.
+_LOOKS_LIKE_MARKER = re.compile(
+    r"(?i)^\s*#.*(?:--\s*8\s*<|8\s*<\s*--|-8<-)|(?<!;)(?<!-)-+8<-+[ \t]+\[[ \t]*(?:start|end)[ \t]*:|^\s*-+8<-+"
+)
+_INCLUDE = re.compile(r'^\s*--8<-- "(?P<path>[^":\s]+\.(?:py|mojo))(?::(?P<region>[a-z][a-z0-9_]*))?"$')
+_LOOKS_LIKE_INCLUDE = re.compile(r"--\s*8\s*<\s*-|-\s*8\s*<\s*--|-8<-")
+_CODE = re.compile(r"(?<!\\)(`+)(?:.+?)(?<!`)\1(?!`)")
 
 
 @dataclass(frozen=True)
@@ -21,8 +26,13 @@ class Include:
     """A line of a page that pulls in a region of a snippet, or all of it."""
 
     line: int
-    snippet: str
+    path: str
+    """Below ``snippets/``, as written."""
     region: str | None
+
+    @property
+    def snippet(self) -> str:
+        return self.path.rpartition(".")[0]
 
 
 def regions(snippet: Snippet) -> tuple[dict[str, int], list[str]]:
@@ -33,7 +43,7 @@ def regions(snippet: Snippet) -> tuple[dict[str, int], list[str]]:
     empty: dict[str, bool] = {}
     for number, line in enumerate(snippet.text.split("\n"), start=1):
         where = f"{snippet.path}:{number}"
-        if not (line.lstrip().startswith("#") and _LOOKS_LIKE_MARKER.search(line)):
+        if not _LOOKS_LIKE_MARKER.search(line):
             for name in opened:
                 empty[name] = empty[name] and not line.strip()
             continue
@@ -48,7 +58,7 @@ def regions(snippet: Snippet) -> tuple[dict[str, int], list[str]]:
         if kind == "start":
             if name in found:
                 errors.append(f"{where}: region {name!r} is marked a second time; first at line {found[name]}")
-            elif name not in opened:
+            else:
                 opened[name], found[name], empty[name] = number, number, True
         elif name in opened:
             del opened[name]
@@ -73,8 +83,8 @@ def find_includes(text: str) -> Iterator[Include | tuple[int, str]]:
                 "alone on its line, with single spaces"
             )
             continue
-        yield Include(number, match["path"].removesuffix(".py"), match["region"])
+        yield Include(number, match["path"], match["region"])
 
 
 def _without_code(line: str) -> str:
-    return re.sub(r"`+[^`]*`+", "", line)
+    return _CODE.sub("", line)

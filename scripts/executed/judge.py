@@ -9,6 +9,7 @@ from executed import digest
 from executed.capture import Capture, CaptureError, read
 from executed.compare import compare, label_of, problems
 from executed.discover import Repository
+from executed.facts import launches
 from executed.result import Result
 from executed.runners import RUNNERS
 from executed.snippet import Snippet
@@ -95,15 +96,17 @@ def look(repository: Repository, snippet: Snippet, runner: str, pins: dict[str, 
     return verdict(State.FAILED, broken) if broken else verdict(State.FRESH)
 
 
-def weigh(repository: Repository, result: Result, pins: dict[str, str]) -> Verdict:
-    """Judge a capture by a run of its snippet."""
+def weigh(repository: Repository, result: Result, pins: dict[str, str], earlier: Result | None = None) -> Verdict:
+    """Judge a capture by a run of its snippet, and by an ``earlier`` run of the same code if given."""
     snippet, runner = result.snippet, result.runner
     before = look(repository, snippet, runner, pins)
     recorded = before.recorded
     exit, broken = _ended(snippet, result)
     broken = broken or _refused(snippet, runner, result.text, exit)
+    if earlier is not None and not broken:
+        broken = _unsteady(earlier, result)
     if broken:
-        return Verdict(snippet.name, runner, State.FAILED, broken, recorded, result.text)
+        return Verdict(snippet.name, runner, State.FAILED, broken, recorded, result.said or result.text)
     trusted = recorded is not None and before.state is not State.EDITED
     text = result.text
     if trusted:
@@ -121,6 +124,21 @@ def weigh(repository: Repository, result: Result, pins: dict[str, str]) -> Verdi
     return Verdict(snippet.name, runner, before.state, before.reason, recorded, result.text, renewed)
 
 
+def _unsteady(first: Result, second: Result) -> str | None:
+    """What two runs of the same code print differently, in words; None where nothing."""
+    labels = second.snippet.settings.labels
+    old, new = first.text.split("\n"), second.text.split("\n")
+    if (first.exit, len(old)) != (second.exit, len(new)):
+        return f"two runs of it end or print differently: {first.exit}, {len(old)} lines; {second.exit}, {len(new)} lines"
+    for number, (a, b) in enumerate(zip(old, new), start=1):
+        if compare(a, b, labels).changed:
+            return (
+                f"two runs of it print different things on line {number}: {a.strip()!r}, then {b.strip()!r}; "
+                "declare what its label means (bound, measured, volatile), or make it steady"
+            )
+    return None
+
+
 def _ended(snippet: Snippet, result: Result) -> tuple[str, str | None]:
     """How a run ended, for the front matter; and what is wrong with that, or None."""
     if result.stopped:
@@ -132,7 +150,8 @@ def _ended(snippet: Snippet, result: Result) -> tuple[str, str | None]:
             name = f"signal {-result.exit}"
         return "", f"it was killed by {name}"
     wanted = snippet.settings.raises
-    last = next((line for line in reversed(result.text.split("\n")) if line.strip()), "")
+    printed = result.said or result.text
+    last = next((line for line in reversed(printed.split("\n")) if line.strip()), "")
     if wanted is None:
         said = f": {last.strip()}" if last and result.exit else ""
         return str(result.exit), f"it ended with {result.exit}{said}" if result.exit else None
@@ -150,8 +169,25 @@ def _refused(snippet: Snippet, runner: str, text: str, exit: str) -> str | None:
     broken = problems(text, snippet.settings.labels)
     if broken:
         return broken[0]
+    if runner == "compiler" and snippet.shows_facts:
+        return _rejections(snippet, text)
     if runner != "gpu":
         return _timing(snippet, text)
+    return None
+
+
+def _rejections(snippet: Snippet, text: str) -> str | None:
+    """What the compilers rejected and should not have, or the other way round; None if as declared."""
+    rejected: dict[str, str] = {}
+    for launch in launches(text):
+        for target, message in launch.rejections.items():
+            rejected.setdefault(launch.kernel, f"{launch.title} is rejected for {target}:\n{message.rstrip()}")
+    for kernel, said in rejected.items():
+        if kernel not in snippet.settings.rejects:
+            return f'{said}\n(where that is the lesson, the snippet declares rejects = ["{kernel}"])'
+    for kernel in snippet.settings.rejects:
+        if kernel not in rejected:
+            return f"it declares that {kernel} is rejected, but every compiler takes it"
     return None
 
 

@@ -5,17 +5,17 @@ used.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from executed import extract
+from executed import agree, resolve
 from executed.assemble import assemble
-from executed.capture import Capture, CaptureError, read
 from executed.directives import Call, DirectiveError, find_calls
 from executed.discover import Repository, capture_files
 from executed.includes import Include, find_includes, regions
 from executed.runners import RUNNERS
 from executed.snippet import Snippet, SnippetError
+from executed.sources import Source, find_numbers, sections
 
 COLUMNS = 72
 """Longest line of a snippet: it must not wrap on a page."""
@@ -31,9 +31,15 @@ class Page:
     errors: tuple[str, ...]
     """Includes and calls that cannot be read."""
 
+    text: str = field(default="", repr=False)
+
     def uses(self, name: str) -> bool:
-        return any(include.snippet == name for include in self.includes) or any(
-            call.arguments.get("snippet") == name for call in self.calls
+        """Whether it includes code of a snippet, or shows something that it printed."""
+        if any(include.snippet == name for include in self.includes):
+            return True
+        return any(
+            call.arguments.get("snippet") == name or any(f"[{name} |" in str(a) for a in call.arguments.values())
+            for call in self.calls
         )
 
 
@@ -55,7 +61,7 @@ def read_page(path: Path, text: str) -> Page:
             calls.append(found)
         else:
             errors.append(f"{path}:{found.line}: {found}")
-    return Page(path, tuple(includes), tuple(calls), tuple(errors))
+    return Page(path, tuple(includes), tuple(calls), tuple(errors), text)
 
 
 def check(repository: Repository) -> list[str]:
@@ -67,6 +73,7 @@ def check(repository: Repository) -> list[str]:
         errors += known[name][1]
         errors += _settings(snippet)
         errors += _wide_lines(snippet)
+        errors += filter(None, [agree.complaint(repository, snippet)])
         try:
             assemble(repository, snippet)
         except SnippetError as error:
@@ -77,50 +84,47 @@ def check(repository: Repository) -> list[str]:
             errors += _include(repository, page, include, known)
         for call in page.calls:
             try:
-                resolve(repository, call)
+                resolve.check(repository, call)
             except DirectiveError as error:
                 errors.append(f"{page.path}:{error.line}: {error}")
+    numbered = section_numbers(repository)
+    for page in read_pages:
+        errors += _numbers(repository, page, numbered)
     errors += _unused(repository, read_pages, known)
     errors += _orphans(repository)
     return list(dict.fromkeys(errors))
 
 
-def resolve(repository: Repository, call: Call) -> dict[str, Capture]:
-    """The captures that a call shows, by runner. Raises ``DirectiveError``.
-
-    A capture that was never made is not the call's fault: that is a state, and left to ``judge``.
-    """
-    if "snippet" not in call.arguments:
-        return {}
-    name = call.arguments["snippet"]
-    snippet = repository.snippets.get(name)
-    if snippet is None:
-        raise DirectiveError(call.line, f"there is no snippet {name!r}")
-    if call.name == "program" and not snippet.settings.bundle:
-        raise DirectiveError(call.line, f"{name} bundles nothing: it is no chapter's program")
-    wanted = call.arguments.get("runner")
-    if wanted is not None and wanted not in snippet.settings.runners:
-        declared = ", ".join(snippet.settings.runners)
-        raise DirectiveError(call.line, f"{name} has no runner {wanted!r}; it declares {declared}")
-    runners = [wanted] if wanted else [r for r in RUNNERS if r in snippet.settings.runners]
-    if call.name == "value":
-        runners = runners[:1]
-    try:
-        found = {r: c for r in runners if (c := read(snippet.capture_path(r))) is not None}
-        for capture in found.values():
-            text_of(capture, call)
-    except (CaptureError, extract.ExtractError) as error:
-        raise DirectiveError(call.line, f"{name}: {error}") from None
-    return found
+def count_numbers(repository: Repository, page: Page) -> dict[Source, int]:
+    """How many numbers a page shows, by source. What blocks of output show is not counted."""
+    counts = dict.fromkeys(Source, 0)
+    of = {"value": Source.CAPTURED, "claim": Source.CAPTURED, "hand": Source.DERIVED, "cite": Source.CITED}
+    for call in page.calls:
+        if call.name in of:
+            counts[of[call.name]] += 1
+    for number in find_numbers(page.text, included_code(repository, page), section_numbers(repository)):
+        counts[number.source] += 1
+    return counts
 
 
-def text_of(capture: Capture, call: Call) -> str:
-    """The part of a capture that a call shows. Raises ``ExtractError``."""
-    title = call.arguments.get("section")
-    text = capture.text if title is None else extract.section(capture.text, title)
-    if call.name == "value":
-        return extract.value(text, call.arguments["label"], call.arguments["format"])
-    return text
+def included_code(repository: Repository, page: Page) -> str:
+    """All code that a page includes, for telling its constants from numbers without a source."""
+    names = {include.snippet for include in page.includes} & set(repository.snippets)
+    return "\n".join(repository.snippets[name].text for name in sorted(names))
+
+
+def section_numbers(repository: Repository) -> frozenset[str]:
+    """The numbers of all sections of the book."""
+    return sections(path.read_text("utf-8") for path in sorted(repository.docs.rglob("*.md")))
+
+
+def _numbers(repository: Repository, page: Page, known_sections: frozenset[str]) -> Iterator[str]:
+    for number in find_numbers(page.text, included_code(repository, page), known_sections):
+        if number.source is Source.UNSOURCED:
+            yield (
+                f"{page.path}:{number.line}: {number.text!r} has no source; bind it with value(…), derive it "
+                "with hand(…), or cite it with cite(…)"
+            )
 
 
 def _settings(snippet: Snippet) -> Iterator[str]:
@@ -143,11 +147,11 @@ def _wide_lines(snippet: Snippet) -> Iterator[str]:
 
 def _include(repository: Repository, page: Page, include: Include, known: dict) -> Iterator[str]:
     where = f"{page.path}:{include.line}"
-    path = repository.folder / f"{include.snippet}.py"
+    path = repository.folder / include.path
     if not path.resolve().is_relative_to(repository.folder.resolve()):
-        yield f"{where}: {include.snippet}.py leaves {repository.folder.name}/"
-    elif include.snippet not in repository.snippets:
-        yield f"{where}: there is no snippet {include.snippet!r}"
+        yield f"{where}: {include.path} leaves {repository.folder.name}/"
+    elif include.snippet not in repository.snippets or path != repository.snippets[include.snippet].path:
+        yield f"{where}: there is no snippet {include.path!r}"
     elif include.region is not None and include.region not in known[include.snippet][0]:
         names = ", ".join(known[include.snippet][0]) or "none"
         yield f"{where}: {include.snippet} has no region {include.region!r}; it has {names}"

@@ -4,6 +4,7 @@ import json
 
 from executed.assemble import program
 from executed.capture import Capture
+from executed.compare import compare
 from executed.discover import Repository
 from executed.snippet import Snippet, SnippetError
 
@@ -34,14 +35,17 @@ def notebook(repository: Repository, snippet: Snippet, capture: Capture, parts: 
     ]
     lines = capture.text.split("\n")
     for cell in whole.cells:
-        count = parts[cell.snippet.name].text.count("\n")
-        printed, lines = lines[:count], lines[count:]
-        cells += [_markdown(f"## {cell.title}"), _code(cell.code, "".join(f"{line}\n" for line in printed))]
+        alone = parts[cell.snippet.name].text
+        count = alone.count("\n")
+        printed, lines = "".join(f"{line}\n" for line in lines[:count]), lines[count:]
+        if compare(alone, printed, cell.snippet.settings.labels).changed:
+            raise SnippetError(
+                f"{snippet.path}: {cell.snippet.name} prints something else in this program than alone; "
+                "do its parts share state?"
+            )
+        cells += [_markdown(f"## {cell.title}"), _code(cell.code, printed)]
     if lines != [""]:
-        raise SnippetError(
-            f"{snippet.path}: the program prints {len(lines) - 1:+d} lines more than its parts together; "
-            "do its parts share state?"
-        )
+        raise SnippetError(f"{snippet.path}: the program prints more than its parts together")
     document = {
         "cells": [{"id": f"cell-{number}", **cell} for number, cell in enumerate(cells)],
         "metadata": {

@@ -8,9 +8,9 @@ from pathlib import Path
 from executed import lint, runners
 from executed.assemble import assemble
 from executed.capture import CaptureError, read, write
+from executed.context import Context, notebook_path, program_path
 from executed.discover import Repository, discover
 from executed.notebook import notebook
-from executed.render import Context, notebook_path, program_path
 from executed.snippet import Snippet, SnippetError
 
 _CHAPTER = re.compile(r"^## Chapter (?P<number>\d+): (?P<title>.+?)\s*(?:\{.*\})?$", re.MULTILINE)

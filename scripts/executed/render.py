@@ -6,17 +6,16 @@ program printed is ever read as Markdown, as an include or as HTML.
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from executed.capture import Capture
-from executed.directives import Call, DirectiveError, find_calls
-from executed.discover import Repository
-from executed.extract import ExtractError
-from executed.judge import Verdict, look
-from executed.lint import resolve, text_of
-from executed.runners import RUNNERS
-from executed.snippet import Snippet
+from executed import evidence, tables
+from executed.context import Context, complaint, runner_title
+from executed.directives import BLOCKS, Call, DirectiveError, find_calls
+from executed.extract import label_line
+from executed.resolve import Value, captures, inline, shown_runners, snippet_of, text_of
+
+_IN_MATHS = re.compile(r"(?<![\\$])\$(?!\$)")
 
 
 @dataclass(frozen=True)
@@ -30,40 +29,31 @@ class Expanded:
     """What a strict build must refuse: ``line: what``."""
 
 
-@dataclass(frozen=True)
-class Context:
-    """What expanding a page needs to know of the book and of where the page lies."""
-
-    repository: Repository
-    pins: dict[str, str]
-    address: Callable[[str], str]
-    """From a file of the site (its path below ``docs/``) to its address, as seen from the page."""
-    chapters: tuple[tuple[int, str, str | None], ...] = ()
-    """Number, title, and the page's path below ``docs/`` where the chapter is complete."""
-
-
 def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
     """Expand every call in a page's Markdown. ``first_line`` is the line that ``text`` begins on."""
+    found = list(find_calls(text))
+    page = _Page(context, [call for call in found if isinstance(call, Call)])
     pieces: list[str] = []
     blocks: dict[str, str] = {}
     problems: list[str] = []
     position = 0
-    for found in find_calls(text):
-        if isinstance(found, DirectiveError):
-            problems.append(f"{found.line + first_line - 1}: {found}")
+    for call in found:
+        where = call.line + first_line - 1
+        if isinstance(call, DirectiveError):
+            problems.append(f"{where}: {call}")
             continue
         try:
-            shown, said = _RENDERERS[found.name](found, context, len(blocks))
-            problems += [f"{found.line + first_line - 1}: {line}" for line in said]
+            shown, said = page.render(call, _in_maths(text, call.start))
+            problems += [f"{where}: {line}" for line in said]
         except DirectiveError as error:
-            problems.append(f"{error.line + first_line - 1}: {error}")
-            shown = _badge(str(error))
-        if found.name != "value":
+            problems.append(f"{where}: {error}")
+            shown = evidence.badge(str(error))
+        if call.name in BLOCKS:
             token = f"executed-block-{len(blocks)}-"
             blocks[token] = shown
             shown = token
-        pieces += [text[position : found.start], shown]
-        position = found.end
+        pieces += [text[position : call.start], shown]
+        position = call.end
     pieces.append(text[position:])
     return Expanded("".join(pieces), blocks, tuple(problems))
 
@@ -75,152 +65,112 @@ def fill(page: str, blocks: dict[str, str]) -> str:
     return page
 
 
-def program_path(snippet: Snippet) -> str:
-    """Where the site keeps the downloadable program of a snippet."""
-    return f"programs/{snippet.chapter}/{snippet.file}"
+class _Page:
+    """Renders the calls of one page, each knowing where the outputs of the others stand."""
+
+    def __init__(self, context: Context, calls: list[Call]):
+        self.context = context
+        self.anchors = {
+            call.start: f"out-{call.arguments['snippet'].replace('/', '-')}-{number}"
+            for number, call in enumerate(calls, start=1) if call.name == "outputs"
+        }
+        self.outputs = [call for call in calls if call.name == "outputs"]
+        self.wanted: dict[str, dict[str, set[int]]] = {anchor: {} for anchor in self.anchors.values()}
+        for call in calls:
+            if call.name in ("value", "claim", "hand"):
+                for value in self._values(call):
+                    self._place(value)
+
+    def render(self, call: Call, in_maths: bool) -> tuple[str, list[str]]:
+        """The HTML of a call, and what a strict build must refuse. Raises ``DirectiveError``."""
+        match call.name:
+            case "outputs":
+                anchor = self.anchors[call.start]
+                return evidence.outputs(call, self.context, anchor, self.wanted[anchor])
+            case "ptx":
+                return evidence.ptx(call, self.context)
+            case "program":
+                return tables.program(call, self.context), []
+            case "chapters":
+                return tables.chapters(self.context), []
+            case "ledger":
+                return tables.ledger(self.context), []
+            case _:
+                return self._inline(call, in_maths)
+
+    def _inline(self, call: Call, in_maths: bool) -> tuple[str, list[str]]:
+        shown = inline(self.context.repository, call)
+        verdicts = [self.context.look(value.snippet, value.capture.runner) for value in shown.values]
+        verdicts += [self.context.look(snippet, runner) for snippet, runner in shown.missing]
+        said = list(dict.fromkeys(complaint(verdict) for verdict in verdicts if not verdict.fresh))
+        if in_maths:
+            return shown.text, said
+        if call.name == "cite":
+            address = f"{self.context.address('bibliography.md')}#{call.arguments['key']}"
+            return f'<a class="cited" href="{address}">{_plain(shown.text)}</a>', said
+        name = {"value": "value", "claim": "claim", "hand": "derived"}[call.name]
+        why = [_origin(value) for value in shown.values]
+        why += [call.arguments[key] for key in ("holds", "equals") if key in call.arguments]
+        title = html.escape("; ".join(dict.fromkeys(why)))
+        words = shown.text if call.name == "claim" else _plain(shown.text)
+        if shown.missing or not shown.values:
+            missing = f" {name}--missing" if shown.missing else ""
+            return f'<span class="{name}{missing}" title="{title}" tabindex="0">{words}</span>', said
+        return f'<a class="{name}" title="{title}" href="{self._place(shown.values[0])}">{words}</a>', said
+
+    def _values(self, call: Call) -> Iterable[Value]:
+        try:
+            return inline(self.context.repository, call).values
+        except DirectiveError:
+            return ()  # Told when the call itself is rendered.
+
+    def _place(self, value: Value) -> str:
+        """The address of the line that prints a value: on this page if it is there, else its ledger row."""
+        for call in self.outputs:
+            if call.arguments["snippet"] != value.snippet.name:
+                continue
+            if call.arguments["section"] not in (None, value.section):
+                continue
+            try:
+                runner = self._panel_of(value, call)
+            except DirectiveError:
+                continue  # Told when that call is rendered.
+            if runner is None:
+                continue
+            line = label_line(text_of(value.capture, call), value.label, value.section)
+            if line is not None:
+                anchor = self.anchors[call.start]
+                self.wanted[anchor].setdefault(runner, set()).add(line)
+                return f"#{evidence.line_id(f'{anchor}-{runner}', line)}"
+        return f"{self.context.address('ledger.md')}#{value.snippet}-{value.capture.runner}"
+
+    def _panel_of(self, value: Value, call: Call) -> str | None:
+        """The runner under whose name a block shows a value: the first that printed the same text."""
+        runner = value.capture.runner
+        if runner == "compiler" and value.snippet.shows_facts:
+            return None
+        wanted = call.arguments["runner"]
+        found = captures(self.context.repository, call)
+        runners = [wanted] if wanted else shown_runners(snippet_of(self.context.repository, call), call)
+        if runner not in runners:
+            return None
+        text = text_of(value.capture, call)
+        return next(r for r in runners if r in found and text_of(found[r], call) == text)
 
 
-def notebook_path(snippet: Snippet) -> str:
-    """Where the site's sources keep the notebook of a chapter's program."""
-    return f"notebooks/{snippet.chapter}.ipynb"
-
-
-def _outputs(call: Call, context: Context, number: int) -> tuple[str, list[str]]:
-    snippet = _snippet(call, context)
-    captures = resolve(context.repository, call)
-    wanted = call.arguments["runner"]
-    runners = [wanted] if wanted else [r for r in RUNNERS if r in snippet.settings.runners]
-    verdicts = [look(context.repository, snippet, runner, context.pins) for runner in runners]
-    panels = [
-        (_title(runner, captures.get(runner)), _panel(verdict, captures.get(runner), call, snippet, context))
-        for runner, verdict in zip(runners, verdicts)
-    ]
-    texts = {text_of(capture, call) for capture in captures.values()}
-    if len(captures) == len(runners) > 1 and len(texts) == 1:
-        others = " and ".join(title for title, _ in panels[1:])
-        body = _head(panels[0][0], f"{others} printed the same") + panels[0][1]
-        body += "".join(_foot(captures[r], snippet, context) for r in runners[1:])
-    elif len(panels) == 1:
-        body = _head(*panels[0][:1]) + panels[0][1]
-    else:
-        body = _tabs(panels, f"__tabbed_ev{number}")
-    anchor = f"out-{snippet.name.replace('/', '-')}-{number}"
-    said = [_complaint(verdict) for verdict in verdicts if not verdict.fresh]
-    return f'<div class="evidence" id="{anchor}" data-snippet="{snippet.name}">{body}</div>', said
-
-
-def _value(call: Call, context: Context, _: int) -> tuple[str, list[str]]:
-    snippet = _snippet(call, context)
-    captures = resolve(context.repository, call)
-    if not captures:
-        runner = call.arguments["runner"] or snippet.settings.runners[0]
-        verdict = look(context.repository, snippet, runner, context.pins)
-        return f'<span class="value value--missing">?</span>', [_complaint(verdict)]
-    (runner, capture), = captures.items()
-    verdict = look(context.repository, snippet, runner, context.pins)
-    source = f"{snippet.name}, {_title(runner, capture)}: {capture.device}, {capture.versions}"
-    shown = _plain(text_of(capture, call))
-    said = [] if verdict.fresh else [_complaint(verdict)]
-    return f'<span class="value" title="{html.escape(source)}" tabindex="0">{shown}</span>', said
-
-
-def _program(call: Call, context: Context, _: int) -> tuple[str, list[str]]:
-    snippet = _snippet(call, context)
-    read = context.address(notebook_path(snippet))
-    links = (
-        f'<a class="md-button" download href="{context.address(program_path(snippet))}">{snippet.file}</a> '
-        f'<a class="md-button" download href="{read.removesuffix(".html")}.ipynb">{snippet.chapter}.ipynb</a> '
-        f'<a class="md-button" href="{read}">Read the notebook</a>'
-    )
-    command = f"{RUNNERS[snippet.settings.runners[0]].command} {snippet.file}"
-    return f'<div class="program"><p>{links}</p><p><code>{command}</code></p></div>', []
-
-
-def _chapters(call: Call, context: Context, _: int) -> tuple[str, list[str]]:
-    rows = []
-    for number, title, page in context.chapters:
-        link = context.address(page) if page else f"{context.address('contents.md')}#chapter-{number}"
-        state = "complete" if page else "planned"
-        rows.append(
-            f'<tr><td>{number}</td><td><a href="{link}">{html.escape(title)}</a></td>'
-            f'<td><span class="state state--{state}">{state}</span></td></tr>'
-        )
-    head = "<thead><tr><th>Chapter</th><th>Title</th><th>State</th></tr></thead>"
-    return f'<table class="chapters">{head}<tbody>{"".join(rows)}</tbody></table>', []
-
-
-_RENDERERS: dict[str, Callable[[Call, Context, int], tuple[str, list[str]]]] = {
-    "outputs": _outputs,
-    "value": _value,
-    "program": _program,
-    "chapters": _chapters,
-}
-
-
-def _snippet(call: Call, context: Context) -> Snippet:
-    name = call.arguments["snippet"]
-    if name not in context.repository.snippets:
-        raise DirectiveError(call.line, f"there is no snippet {name!r}")
-    return context.repository.snippets[name]
-
-
-def _complaint(verdict: Verdict) -> str:
-    return f"{verdict}; {verdict.advice}"
-
-
-def _title(runner: str, capture: Capture | None) -> str:
-    if runner == "gpu" and capture is not None:
-        return capture.device.split(",")[0].removeprefix("NVIDIA ").removeprefix("AMD ")
-    return RUNNERS[runner].title
-
-
-def _panel(verdict: Verdict, capture: Capture | None, call: Call, snippet: Snippet, context: Context) -> str:
-    badge = "" if verdict.fresh else _badge(_complaint(verdict))
-    if capture is None:
-        return badge
-    text = html.escape(text_of(capture, call), quote=False)
+def _origin(value: Value) -> str:
+    capture = value.capture
     return (
-        f'{badge}<div class="highlight"><pre><code>{text}</code></pre></div>'
-        f"{_foot(capture, snippet, context)}"
+        f"{value.snippet}, “{value.label}”, {runner_title(capture.runner, capture)}: "
+        f"{capture.device}, {capture.versions}"
     )
 
 
-def _head(title: str, agreement: str = "") -> str:
-    said = f' <span class="evidence__agree">{html.escape(agreement)}</span>' if agreement else ""
-    return (
-        f'<div class="evidence__head"><span class="evidence__runner">{html.escape(title)}</span>{said}</div>'
-    )
-
-
-def _foot(capture: Capture, snippet: Snippet, context: Context) -> str:
-    command = html.escape(f"{RUNNERS[capture.runner].command} {snippet.file}")
-    facts = " · ".join(
-        html.escape(fact) for fact in (capture.device, capture.versions.replace(", ", " · "), f"exit {capture.exit}")
-    )
-    address = context.address(program_path(snippet))
-    return (
-        f'<div class="evidence__foot">{facts} · <code>{command}</code> · '
-        f'<a download href="{address}">{snippet.file}</a></div>'
-    )
-
-
-def _tabs(panels: list[tuple[str, str]], name: str) -> str:
-    inputs = "".join(
-        f'<input{" checked" if i == 1 else ""} id="{name}_{i}" name="{name}" type="radio">'
-        for i in range(1, len(panels) + 1)
-    )
-    labels = "".join(
-        f'<label for="{name}_{i}">{html.escape(title)}</label>' for i, (title, _) in enumerate(panels, start=1)
-    )
-    contents = "".join(f'<div class="tabbed-block">{panel}</div>' for _, panel in panels)
-    return (
-        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:{len(panels)}">{inputs}'
-        f'<div class="tabbed-labels">{labels}</div><div class="tabbed-content">{contents}</div></div>'
-    )
-
-
-def _badge(text: str) -> str:
-    return f'<div class="evidence__badge">{html.escape(text)}</div>'
+def _in_maths(text: str, position: int) -> bool:
+    """Whether a position lies between dollar signs of its paragraph."""
+    start = text.rfind("\n\n", 0, position) + 1
+    before = re.sub(r"`[^`]*`", "", text[start:position])
+    return before.count("$$") % 2 == 1 or len(_IN_MATHS.findall(before.replace("$$", ""))) % 2 == 1
 
 
 def _plain(text: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from difflib import unified_diff
 from pathlib import Path
 
+from executed.capture import Capture
 from executed.judge import State, Verdict
 from executed.lint import Page
 from executed.result import Result
@@ -15,20 +16,19 @@ def tell(verdict: Verdict, pages: Iterable[Page], root: Path) -> str:
     """The message for one capture that is not fresh, some lines long."""
     lines = [str(verdict)]
     lines += [f"  shown on {page.path.relative_to(root)}" for page in pages if page.uses(verdict.snippet)]
-    if verdict.printed is not None and verdict.recorded is not None:
-        wanted = verdict.renewed.text if verdict.renewed else verdict.printed
-        lines += [f"  {line}" for line in difference(verdict, wanted)]
+    if verdict.renewed is not None and verdict.recorded is not None:
+        lines += [f"  {line}" for line in difference(verdict.recorded, verdict.renewed)]
     elif verdict.printed and verdict.state is State.FAILED:
         lines += [f"  | {line}" for line in verdict.printed.rstrip("\n").split("\n")[-15:]]
     lines.append(f"  {verdict.advice}")
     return "\n".join(lines)
 
 
-def difference(verdict: Verdict, wanted: str) -> list[str]:
+def difference(recorded: Capture, renewed: Capture) -> list[str]:
     """A unified diff between what is recorded and what should be."""
-    name = f"{verdict.snippet}.{verdict.runner}.txt"
+    name = f"{recorded.snippet}.{recorded.runner}.txt"
     lines = unified_diff(
-        verdict.recorded.text.splitlines(), wanted.splitlines(),
+        recorded.text.splitlines(), renewed.text.splitlines(),
         f"{name} (recorded)", f"{name} (printed now)", lineterm="", n=2,
     )
     return list(lines)

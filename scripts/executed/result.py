@@ -19,3 +19,6 @@ class Result:
     """Why the engine stopped it, where it did."""
     seconds: float
     text: str = field(repr=False)
+    """What goes into the capture."""
+    said: str = field(default="", repr=False)
+    """What the program itself printed, where the capture holds something else."""

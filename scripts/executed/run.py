@@ -6,13 +6,15 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from executed.capture import as_shown
 from executed.result import Result
-from executed.runners import PACKAGES, Runner, environment, folders, gpu_driver, installed
+from executed.runners import Runner, command, environment, folders, gpu_driver, installed
 from executed.snippet import Snippet
+from executed.warm import POLL_SECONDS, kill_group, over_limit
 
 # Asked in a process of its own: whoever opens the device holds memory on it.
 _DEVICE = (
@@ -35,20 +37,22 @@ def run(programs: Sequence[tuple[Snippet, str]], runner: Runner, jobs: int | Non
         return
     device, versions = describe(runner)
     with tempfile.TemporaryDirectory(prefix="executed-", ignore_cleanup_errors=True) as scratch:
-        with _Warm(runner) as warm:
+        with (_Warm(runner) if runner.program == "python" else _Commands(runner)) as parent:
             waiting = list(enumerate(programs))
             running: dict[int, tuple[Snippet, Path]] = {}
             while waiting or running:
                 while waiting and len(running) < (jobs or runner.jobs):
                     number, (snippet, text) = waiting.pop(0)
                     work = Path(scratch, str(number))
-                    warm.start(number, prepare(work, snippet, text, runner))
+                    parent.start(number, prepare(work, snippet, text, runner))
                     running[number] = (snippet, work)
-                outcome = warm.wait([str(s) for s, _ in running.values()])
+                outcome = parent.wait([str(s) for s, _ in running.values()])
                 snippet, work = running.pop(outcome["id"])
+                shown = shown_as(work)
                 yield Result(
                     snippet, runner.name, device, versions, outcome["exit"], outcome["stopped"],
-                    outcome["seconds"], as_shown((work / "output").read_bytes(), shown_as(work)),
+                    outcome["seconds"], as_shown((work / "output").read_bytes(), shown),
+                    as_shown((work / "said").read_bytes(), shown),
                 )
 
 
@@ -60,12 +64,17 @@ def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
         path.mkdir(parents=True, exist_ok=True)
     program = folder / snippet.file
     program.write_text(text, encoding="utf-8", newline="\n")
-    output = work / "output"
-    output.touch()
+    for name in ("output", "said"):
+        (work / name).touch()
+    # A launch computes nothing without a device, so what the program prints then is no capture.
+    facts = runner.name == "compiler" and snippet.shows_facts
     return {
         "program": str(program),
         "folder": str(folder),
-        "output": str(output),
+        "output": str(work / ("said" if facts else "output")),
+        "facts": str(work / "output") if facts else None,
+        "ptx": snippet.settings.ptx,
+        "observed": runner.name == "compiler",
         "timeout": snippet.settings.timeout,
         "environment": environment(runner) | own,
     }
@@ -77,14 +86,16 @@ def shown_as(work: Path) -> dict[str, str]:
     for name in ("purelib", "platlib"):
         shown[sysconfig.get_path(name)] = "site-packages"
     shown[sysconfig.get_path("stdlib")] = "lib/python"
+    shown[f"{Path(sys.executable).parent}/"] = ""
     shown[str(Path(__file__).resolve().parents[2])] = "."
     return shown | {os.path.realpath(path): text for path, text in shown.items() if not path.endswith("/")}
 
 
 def describe(runner: Runner) -> tuple[str, str]:
     """Name the device and the versions that a run under ``runner`` uses."""
-    versions = [f"python {sys.version_info.major}.{sys.version_info.minor}"]
-    versions += [f"{package} {installed(package)}" for package in PACKAGES]
+    versions = [f"{package} {installed(package)}" for package in runner.packages]
+    if runner.program == "python":
+        versions.insert(0, f"python {sys.version_info.major}.{sys.version_info.minor}")
     if runner.name != "gpu":
         return "CPU", ", ".join(versions)
     answer = subprocess.run([sys.executable, "-c", _DEVICE], capture_output=True, text=True)
@@ -134,3 +145,39 @@ class _Warm:
             during = f" while running {', '.join(running)}" if running else ""
             raise RunError(f"runner {self.runner.name}: the parent process ended with {code}{during}\n{said}")
         return json.loads(line)
+
+
+class _Commands:
+    """Runs each program by a command of its own, behind the same two methods as ``_Warm``."""
+
+    def __init__(self, runner: Runner):
+        self.command = command(runner)
+        self.running: dict[int, tuple[subprocess.Popen, dict, float]] = {}
+
+    def __enter__(self) -> "_Commands":
+        return self
+
+    def __exit__(self, *_) -> None:
+        for process, _, _ in self.running.values():
+            kill_group(process.pid)
+
+    def start(self, number: int, job: dict) -> None:
+        with open(job["output"], "ab") as output:
+            process = subprocess.Popen(
+                [self.command, job["program"]], cwd=job["folder"], env=job["environment"],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True,
+            )
+        self.running[number] = process, job, time.monotonic()
+
+    def wait(self, running: list[str]) -> dict:
+        while True:
+            for number, (process, job, started) in self.running.items():
+                seconds = time.monotonic() - started
+                stopped = over_limit(job, seconds)
+                if stopped is None and process.poll() is None:
+                    continue
+                kill_group(process.pid)
+                process.wait()
+                del self.running[number]
+                return {"id": number, "exit": process.returncode, "stopped": stopped, "seconds": seconds}
+            time.sleep(POLL_SECONDS)

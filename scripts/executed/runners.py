@@ -1,10 +1,10 @@
 """The table of runners: under which environment each runs a program, and what it needs."""
 
 import importlib.metadata
-import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,18 +25,22 @@ class Runner:
     """How many programs run at once; one where they would share a device."""
     pinned: bool = True
     """Whether it must run the versions that ``requirements.txt`` pins."""
+    packages: tuple[str, ...] = PACKAGES
+    """Packages that it needs, and whose versions its captures name."""
+    program: str = "python"
+    """What runs a program: ``python`` is a fork of the warm parent, anything else a command."""
 
     @property
     def command(self) -> str:
         """What a reader types before the file's name to run it the same way."""
         shown = {"TRITON_INTERPRET"}
         prefix = " ".join(f"{k}={v}" for k, v in self.environment.items() if k in shown and v == "1")
-        return f"{prefix} python".lstrip()
+        return f"{prefix} {self.program}".lstrip()
 
     def lacks(self) -> str | None:
         """What this machine lacks to run it, in words; None where it lacks nothing."""
-        for package in PACKAGES:
-            if importlib.util.find_spec(package) is None:
+        for package in self.packages:
+            if installed(package) is None:
                 return f"{package} is not installed"
         if self.name == "gpu" and not shutil.which("nvidia-smi") and not Path("/dev/kfd").exists():
             return "no GPU"
@@ -56,11 +60,27 @@ RUNNERS = {
             jobs=os.cpu_count() or 1,
         ),
         Runner(
+            "compiler",
+            "Compiled",
+            "that it compiles for four GPUs, and to what",
+            {"TRITON_INTERPRET": "0", "CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""},
+            jobs=os.cpu_count() or 1,
+        ),
+        Runner(
             "gpu",
             "GPU",
             "what it does on the named device, and how fast",
             {"TRITON_INTERPRET": "0"},
             pinned=False,
+        ),
+        Runner(
+            "mojo",
+            "Mojo",
+            "what the other language of a comparison does",
+            {"MODULAR_CRASH_REPORTING_ENABLED": "false", "MODULAR_TELEMETRY_ENABLED": "false"},
+            pinned=False,
+            packages=("mojo",),
+            program="mojo",
         ),
     )
 }
@@ -70,6 +90,12 @@ RUNNERS = {
 _DROPPED = ("PYTHON", "TRITON_", "TORCH", "OMP_", "MKL_")
 # Kept nevertheless: varying them is how the suite shows that captures do not depend on them.
 _KEPT = ("OMP_NUM_THREADS",)
+
+
+def command(runner: Runner) -> str:
+    """Path of the command that runs ``runner``'s programs, beside this Python where it is there."""
+    beside = Path(sys.executable).with_name(runner.program)
+    return str(beside) if beside.exists() else shutil.which(runner.program) or runner.program
 
 
 def environment(runner: Runner) -> dict[str, str]:

@@ -1,18 +1,20 @@
 """What a snippet is: a program on disk, its name, and the settings that it declares."""
 
+import math
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 KINDS = ("exact", "bound", "measured", "volatile")
-DEFAULT_RUNNERS = ("interpreter", "gpu")
+DEFAULT_RUNNERS = ("interpreter", "compiler", "gpu")
 DEFAULT_TIMEOUT = 60.0
 
 # PEP 723's form with a type of our own.
 _BLOCK = re.compile(r"(?m)^# /// capture\n(?P<body>(?:^#(?: .*)?\n)+?)^# ///$\n?")
-_OPENING = re.compile(r"(?m)^#\s*/+\s*capture\b.*$")
+# Whoever writes one of these meant a block; passed over, it would leave the defaults in force.
+_OPENING = re.compile(r"(?mi)^[ \t]*#[ \t]*/+[ \t]*captures?\b.*$")
 
 
 class SnippetError(Exception):
@@ -49,6 +51,12 @@ class Settings:
     bundle: tuple[str, ...] = ()
     """Names of sibling snippets that make up this program, in order."""
     labels: tuple[Label, ...] = ()
+    differs: str | None = None
+    """Why the runners print different things, where that is the lesson; shown on the page."""
+    rejects: tuple[str, ...] = ()
+    """Names of kernels that the compiler rejects, where that is the lesson."""
+    ptx: tuple[str, ...] = ()
+    """Launches, as ``kernel(CONSTANT=value)``, whose PTX the compiler's capture lists."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +87,18 @@ class Snippet:
         return self.name.replace("/", ".")
 
     @property
+    def shows_facts(self) -> bool:
+        """Whether the compiler's capture holds facts about launches, not what the program prints."""
+        return self.settings.runners != ("compiler",)
+
+    @property
     def file(self) -> str:
         """What its program is called where a reader downloads and runs it."""
-        return f"{self.chapter if self.settings.bundle else self.stem}.py"
+        return f"{self.chapter if self.settings.bundle else self.stem}{self.path.suffix}"
+
+    @property
+    def is_python(self) -> bool:
+        return self.path.suffix == ".py"
 
     def capture_path(self, runner: str) -> Path:
         return self.path.with_name(f"{self.stem}.{runner}.txt")
@@ -94,8 +111,16 @@ def load(path: Path, root: Path) -> Snippet:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise SnippetError(f"{path}: not UTF-8: {error}") from None
+    except OSError as error:
+        raise SnippetError(f"{path}: cannot be read: {error.strerror}") from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise SnippetError(f"{path}:{line}: a NUL character, which Python source cannot hold")
     text = text.removeprefix("\ufeff")
-    return Snippet(name, path, text, _settings(path, text))
+    settings = _settings(path, text)
+    if path.suffix == ".mojo" and settings.runners == DEFAULT_RUNNERS:
+        settings = replace(settings, runners=("mojo",))
+    return Snippet(name, path, text, settings)
 
 
 def strip_settings(text: str) -> str:
@@ -137,6 +162,8 @@ def _from_table(where: str, table: dict) -> Settings:
         value = take(key, list, default)
         if not all(isinstance(item, str) for item in value):
             raise SnippetError(f"{where}: {key} = {value!r} is not a list of strings")
+        if len(set(value)) != len(value):
+            raise SnippetError(f"{where}: {key} = {value!r} names one twice")
         return tuple(value)
 
     runners = strings("runners", DEFAULT_RUNNERS)
@@ -144,14 +171,18 @@ def _from_table(where: str, table: dict) -> Settings:
     raises = take("raises", str, None)
     timeout = float(take("timeout", (int, float), DEFAULT_TIMEOUT))
     labels = tuple(_label(where, name, entry) for name, entry in take("labels", dict, {}).items())
+    differs = " ".join(take("differs", str, "").split()) or None
+    rejects, ptx = strings("rejects", ()), strings("ptx", ())
     if table:
-        known = "runners, raises, timeout, bundle, labels"
+        known = "runners, raises, timeout, bundle, labels, differs, rejects, ptx"
         raise SnippetError(f"{where}: unknown setting {next(iter(table))!r}; known are {known}")
     if not runners:
         raise SnippetError(f"{where}: runners is empty: nothing would ever run this snippet")
-    if timeout <= 0:
+    if raises is not None and not raises.isidentifier():
+        raise SnippetError(f"{where}: raises = {raises!r} is not the plain name of an exception")
+    if not (timeout > 0 and math.isfinite(timeout)):
         raise SnippetError(f"{where}: timeout = {timeout} is not a positive number of seconds")
-    return Settings(runners, raises, timeout, bundle, labels)
+    return Settings(runners, raises, timeout, bundle, labels, differs, rejects, ptx)
 
 
 def _label(where: str, name: str, entry: object) -> Label:
@@ -167,9 +198,14 @@ def _label(where: str, name: str, entry: object) -> Label:
     for key, value, owner in (("limit", limit, "bound"), ("within", within, "measured")):
         if (value is not None) != (kind == owner):
             raise SnippetError(f'{where}: label "{name}": {key} belongs to kind "{owner}", which needs it')
-        if value is not None and not (isinstance(value, (int, float)) and value > 0):
+        if value is not None and not _is_positive(value):
             raise SnippetError(f'{where}: label "{name}": {key} = {value!r} is not a positive number')
     return Label(name, kind, limit, within)
+
+
+def _is_positive(value: object) -> bool:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and value > 0 and math.isfinite(value)
 
 
 def _noun(kind: type | tuple[type, ...]) -> str:

@@ -71,20 +71,27 @@ def _look(pid: int, job: dict) -> dict | None:
     seconds = time.monotonic() - job["started"]
     if not ended:
         if job["stopped"] is None:
-            if seconds > job["timeout"]:
-                job["stopped"] = f"timed out after {job['timeout']:g} s"
-            elif os.path.getsize(job["output"]) > OUTPUT_LIMIT:
-                job["stopped"] = f"printed more than {OUTPUT_LIMIT >> 20} MiB"
+            job["stopped"] = over_limit(job, seconds)
             if job["stopped"] is not None:
-                _kill_group(pid)
+                kill_group(pid)
                 os.kill(pid, signal.SIGKILL)
         return None
-    _kill_group(pid)
+    kill_group(pid)
     code = os.waitstatus_to_exitcode(status)
     return {"id": job["id"], "exit": code, "stopped": job["stopped"], "seconds": seconds}
 
 
-def _kill_group(pid: int) -> None:
+def over_limit(job: dict, seconds: float) -> str | None:
+    """Which limit a running program is over, in words; None where it is within all."""
+    if seconds > job["timeout"]:
+        return f"timed out after {job['timeout']:g} s"
+    if os.path.getsize(job["output"]) > OUTPUT_LIMIT:
+        return f"printed more than {OUTPUT_LIMIT >> 20} MiB"
+    return None
+
+
+def kill_group(pid: int) -> None:
+    """End a program and every process that it left in its group."""
     try:
         os.killpg(pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -144,4 +151,8 @@ if __name__ == "__main__":
     job = main(int(sys.argv[1]))
     if job is not None:
         _become(job)
+        if job["observed"]:
+            from executed import observe
+
+            observe.start(job["facts"], job["ptx"])
         _run(job["program"])

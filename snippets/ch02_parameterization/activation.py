@@ -2,6 +2,7 @@
 checked against PyTorch in float64."""
 
 # /// capture
+# differs = "Only a compiled kernel has instructions to count."
 # [labels]
 # "max abs diff" = { kind = "bound", limit = 1e-6 }
 # ///
@@ -34,7 +35,9 @@ def fused_activation_kernel(
     elif ACTIVATION == "gelu":
         x = 0.5 * x * (1.0 + tl.math.erf(x * 0.7071067811865476))
     else:
-        tl.static_assert(ACTIVATION == "none", "unknown ACTIVATION")
+        tl.static_assert(
+            ACTIVATION == "none", f"no ACTIVATION {ACTIVATION}"
+        )
     tl.store(out_ptr + offsets, x, mask=mask)
 # --8<-- [end:kernel]
 

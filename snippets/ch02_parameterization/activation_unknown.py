@@ -1,6 +1,11 @@
 """Trap of 2.5: an ACTIVATION that nobody implements, in a kernel that
 does not look and in one that does."""
 
+# /// capture
+# rejects = ["fused_activation_kernel"]
+# differs = "One assertion, and two names for the exception."
+# ///
+
 import torch
 import triton
 import triton.language as tl
@@ -38,7 +43,6 @@ def attempt(kernel, activation):
     except Exception as error:
         print("raised:", type(error).__name__)
         print("message:", str(error).splitlines()[-1])
-        print("cause:", type(error.__cause__).__name__)
     print("out:", out.tolist())
 
 

@@ -2,6 +2,7 @@
 benchmark. Without a GPU it ends in an error, and says why."""
 
 # /// capture
+# differs = "Without a driver there is no default benchmark."
 # [labels]
 # "config that ran" = { kind = "volatile" }
 # ///

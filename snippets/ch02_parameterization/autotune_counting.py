@@ -46,9 +46,9 @@ if __name__ == "__main__":
 
     print("== 2.3.2 what an autotuner launches ==")
     x = torch.arange(1001, dtype=torch.float32, device=DEVICE)
-    call("n = 1000", x[:1000])
-    call("n = 1000 again", x[:1000])
-    call("n = 1001", x)
-    call("n = 1000 in float16", x[:1000].half())
+    call("n 1000", x[:1000])
+    call("n 1000 again", x[:1000])
+    call("n 1001", x)
+    call("n 1000 in float16", x[:1000].half())
     print("entries in its cache:", len(counted_add.cache))
     # --8<-- [end:demo]

@@ -44,6 +44,6 @@ if __name__ == "__main__":
     ones = torch.ones(8, device=DEVICE)
     for block in [16, 8, 4, 2]:
         out = block_prefix(ones, block)
-        print(f"BLOCK={block}:", out.int().tolist())
+        print(f"BLOCK {block}:", out.int().tolist())
     print("torch.cumsum:", ones.cumsum(0).int().tolist())
     # --8<-- [end:demo]

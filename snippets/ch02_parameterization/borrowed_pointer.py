@@ -5,10 +5,11 @@ import numpy as np
 import torch
 import triton
 
-from ch02_parameterization.constexpr_shape import shape_kernel
+from ch02_parameterization.kept_by_compiler import fill_kernel
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-N = 4096
+N = 4096  # floats of scratch
+M = 3968  # floats of weights: they fit where scratch was
 
 
 # --8<-- [start:demo]
@@ -35,13 +36,13 @@ def at(address):
     return torch.from_numpy(np.asarray(address))
 
 
-scratch = torch.zeros(N, device=DEVICE)
+scratch = torch.empty(N, device=DEVICE)
 stale = at(Address(scratch))
 del scratch  # the last owner: these bytes are free again
 
 owners = []
 while len(owners) < 100:
-    owners.append(torch.ones(N, device=DEVICE))
+    owners.append(torch.zeros(M, device=DEVICE))
     if owners[-1].data_ptr() == stale.data_ptr():
         break
 weights = owners[-1]
@@ -51,7 +52,7 @@ print("== one address, two owners in turn ==")
 print("weights lie where scratch lay:", reused)
 print("weights before:", weights[:4].tolist())
 if reused:  # so the bytes are alive, and this run is safe
-    grid = (triton.cdiv(N, 1024),)
-    shape_kernel[grid](stale, stale, N, BLOCK=1024)
+    grid = (triton.cdiv(M, 1024),)
+    fill_kernel[grid](stale, M, BLOCK=1024)
 print("weights after:", weights[:4].tolist())
 # --8<-- [end:demo]

@@ -1,6 +1,12 @@
 """What makes Triton compile again: every launch below changes one
 thing, and counts the lines that tl.static_print writes."""
 
+# /// capture
+# differs = """
+# The interpreter never compiles: it prints once a program,
+# whatever the launch."""
+# ///
+
 import contextlib
 import io
 
@@ -24,13 +30,18 @@ def traces(x, n, block=1024, **options):
 
 
 print("== one program a launch ==")
-print("first launch, n = 1000:", traces(x, 1000))
-print("the same again:", traces(x, 1000))
-print("n = 1001:", traces(x, 1001))
-print("n = 1008, a multiple of 16:", traces(x, 1008))
-print("n = 1:", traces(x, 1))
-print("x[1:], a pointer off by 4 bytes:", traces(x[1:], 1000))
-print("float16 input:", traces(x.half(), 1000))
-print("num_warps = 8:", traces(x, 1000, num_warps=8))
-print("BLOCK = 512:", traces(x, 500, block=512))
+lines = {
+    "first launch, n 1000": traces(x, 1000),
+    "the same again": traces(x, 1000),
+    "n 1001": traces(x, 1001),
+    "n 1008, a multiple of 16": traces(x, 1008),
+    "n 1": traces(x, 1),
+    "x[1:], a pointer off by 4 bytes": traces(x[1:], 1000),
+    "float16 input": traces(x.half(), 1000),
+    "num_warps 8": traces(x, 1000, num_warps=8),
+    "BLOCK 512": traces(x, 500, block=512),
+}
+for launch, count in lines.items():
+    print(f"{launch}: {count}")
+print("in all:", sum(lines.values()))
 # --8<-- [end:demo]

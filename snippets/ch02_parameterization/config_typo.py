@@ -1,6 +1,13 @@
 """Trap of 2.2: the same misspelt key, in front of a BLOCK without a
 default and in front of one with a default."""
 
+# /// capture
+# rejects = ["defaulted_kernel"]
+# differs = """
+# The interpreter drops a keyword that it does not know; the
+# compiled launcher refuses it."""
+# ///
+
 import torch
 import triton
 import triton.language as tl

@@ -1,6 +1,12 @@
 """Worked example 2.1.1: one source, three values of BLOCK, and how
 often tl.static_print speaks in each mode."""
 
+# /// capture
+# differs = """
+# The interpreter prints once a program; the compiler, once
+# a specialization."""
+# ///
+
 import contextlib
 import io
 

@@ -1,6 +1,11 @@
 """tl.math.erf and the 16-bit types: which mode takes which, and the
 cast that makes the question go away."""
 
+# /// capture
+# rejects = ["erf_kernel"]
+# differs = "One check, and two names for the exception."
+# ///
+
 import torch
 import triton
 import triton.language as tl

@@ -1,6 +1,10 @@
 """Who else may hold a tensor: the compiler's copy of the module's
 globals, until Python's cycle collector comes by."""
 
+# /// capture
+# differs = "The interpreter has no compiler to keep anything."
+# ///
+
 import gc
 import weakref
 
@@ -23,14 +27,15 @@ def fill_kernel(
 # --8<-- [end:kernel]
 
 
-# --8<-- [start:demo]
-gc.disable()  # so that the collector comes only when called
-out = torch.empty(8, device=DEVICE)  # a module-level name
-watch = weakref.ref(out)
-fill_kernel[(triton.cdiv(8, 4),)](out, 8, BLOCK=4)
-print("out:", out.tolist())
-del out
-print("alive after del:", watch() is not None)
-gc.collect()
-print("alive after gc.collect():", watch() is not None)
-# --8<-- [end:demo]
+if __name__ == "__main__":
+    # --8<-- [start:demo]
+    gc.disable()  # so that the collector comes only when called
+    out = torch.empty(8, device=DEVICE)  # a module-level name
+    watch = weakref.ref(out)
+    fill_kernel[(triton.cdiv(8, 4),)](out, 8, BLOCK=4)
+    print("out:", out.tolist())
+    del out
+    print("alive after del:", watch() is not None)
+    gc.collect()
+    print("alive after gc.collect():", watch() is not None)
+    # --8<-- [end:demo]

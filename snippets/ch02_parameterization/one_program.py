@@ -1,6 +1,11 @@
 """Trap: one program for the whole tensor needs no scratch, and stops
 working above 2**20 elements."""
 
+# /// capture
+# rejects = ["partial_sums_kernel"]
+# differs = "One limit, and two names for the exception."
+# ///
+
 import torch
 import triton
 
@@ -22,10 +27,10 @@ def one_program(x):
     return total
 
 
-print("== n = 1000 ==")
+print("== 1000 elements ==")
 x = torch.ones(1000, device=DEVICE)
 print("one program:", one_program(x).item())
-print("== n = 2**20 + 1 ==")
+print("== 2**20 + 1 elements ==")
 x = torch.ones(2**20 + 1, device=DEVICE)
 try:
     print("one program:", one_program(x).item())

@@ -17,7 +17,7 @@ from triton.language.extra.cuda import smid
 
 from ch02_parameterization.scratch import partial_sums_kernel
 
-N = 2**16
+N = 2**18
 
 
 # --8<-- [start:kernel]
@@ -40,10 +40,10 @@ torch.manual_seed(0)
 x = torch.randn(N, device="cuda")
 scratch = torch.empty(N, device="cuda")
 us = []
-for block in [N, 256]:
+for block in [N, 1024]:
     programs = N // block
     grid = (programs,)
-    print(f"== {programs} programs of {block} lanes ==")
+    print(f"== grid ({programs},), BLOCK {block} ==")
     kernel = partial_sums_kernel[grid](x, scratch, N, BLOCK=block)
     print("registers per thread:", kernel.n_regs)
     print("registers spilled:", kernel.n_spills)

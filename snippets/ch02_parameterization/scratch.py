@@ -1,6 +1,10 @@
 """Worked example 2.4.1: a kernel that needs scratch memory, and who
 owns it."""
 
+# /// capture
+# differs = "Only the allocator of a GPU reports its bytes."
+# ///
+
 import weakref
 
 import torch

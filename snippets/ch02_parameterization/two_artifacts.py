@@ -19,7 +19,7 @@ x = torch.randn(N, device="cuda")
 out = torch.empty_like(x)
 texts = set()
 for block, warps in [(128, 4), (1024, 4), (1024, 8)]:
-    print(f"== BLOCK={block} num_warps={warps} ==")
+    print(f"== BLOCK {block}, num_warps {warps} ==")
     grid = (triton.cdiv(N, block),)
     kernel = shape_kernel[grid](
         x, out, N, BLOCK=block, num_warps=warps

@@ -1,6 +1,8 @@
 """a * x + b rounds twice in the interpreter, once when compiled."""
 
 # /// capture
+# differs = """Compiled, a * x + b is one fused multiply-add
+# and rounds once; the interpreter rounds the product first."""
 # [labels]
 # "largest difference" = { kind = "bound", limit = 1e-5 }
 # "worst error *" = { kind = "bound", limit = 1e-5 }

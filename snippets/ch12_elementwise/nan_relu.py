@@ -1,5 +1,10 @@
 """Trap: a ReLU that turns NaN into 0 when it is compiled."""
 
+# /// capture
+# differs = """Without propagate_nan the compiled maximum drops
+# a NaN; the interpreter keeps it."""
+# ///
+
 import re
 
 import torch

@@ -1,5 +1,11 @@
 """Trap: a wrapper that gives the whole tensor to one program."""
 
+# /// capture
+# runners = ["interpreter", "gpu"]
+# differs = """Each mode refuses the block with an exception of
+# its own; the cause is the same."""
+# ///
+
 import torch
 import triton
 

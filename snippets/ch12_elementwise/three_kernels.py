@@ -1,5 +1,10 @@
 """12.2.1: the same function as a chain of three kernels."""
 
+# /// capture
+# differs = """Compiled, the fused kernel contracts a * x + b
+# and so rounds once less than the chain of kernels."""
+# ///
+
 import torch
 import triton
 import triton.language as tl

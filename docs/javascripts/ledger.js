@@ -1,0 +1,43 @@
+// Filters above the ledger. Without JavaScript the table stands whole.
+document$.subscribe(() => {
+  const table = document.querySelector("table.ledger");
+  if (!table || table.previousElementSibling?.classList.contains("ledger__filter")) return;
+  const rows = [...table.tBodies[0].rows];
+  const form = document.createElement("form");
+  form.className = "ledger__filter";
+  form.addEventListener("submit", (event) => event.preventDefault());
+
+  const text = document.createElement("input");
+  text.type = "search";
+  form.append(labelled("Snippet", text));
+  const selects = ["Shown on", "Runner", "Agreement", "State"].map((name) => {
+    const column = [...table.tHead.rows[0].cells].findIndex((cell) => cell.textContent === name);
+    const select = document.createElement("select");
+    const values = new Set(rows.flatMap((row) => row.cells[column].textContent.split(", ")));
+    select.append(new Option("all", ""), ...[...values].sort().map((value) => new Option(value, value)));
+    form.append(labelled(name, select));
+    return { column, select };
+  });
+  const count = document.createElement("output");
+  form.append(count);
+
+  const apply = () => {
+    let shown = 0;
+    for (const row of rows) {
+      row.hidden =
+        !row.cells[0].textContent.includes(text.value.trim()) ||
+        selects.some(({ column, select }) => select.value && !row.cells[column].textContent.split(", ").includes(select.value));
+      shown += !row.hidden;
+    }
+    count.textContent = `${shown} of ${rows.length} captures`;
+  };
+  form.addEventListener("input", apply);
+  apply();
+  table.before(form);
+
+  function labelled(name, control) {
+    const label = document.createElement("label");
+    label.append(`${name} `, control);
+    return label;
+  }
+});

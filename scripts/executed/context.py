@@ -1,0 +1,47 @@
+"""What expanding a page needs to know of the book, and of where the page lies."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from executed.capture import Capture
+from executed.discover import Repository
+from executed.judge import Verdict, look
+from executed.runners import RUNNERS
+from executed.snippet import Snippet
+
+
+@dataclass(frozen=True)
+class Context:
+    """The book as one page sees it."""
+
+    repository: Repository
+    pins: dict[str, str]
+    address: Callable[[str], str]
+    """From a file of the site (its path below ``docs/``) to its address, as seen from the page."""
+    chapters: tuple[tuple[int, str, str | None], ...] = ()
+    """Number, title, and the page's path below ``docs/`` where the chapter is complete."""
+
+    def look(self, snippet: Snippet, runner: str) -> Verdict:
+        return look(self.repository, snippet, runner, self.pins)
+
+
+def program_path(snippet: Snippet) -> str:
+    """Where the site keeps the downloadable program of a snippet."""
+    return f"programs/{snippet.chapter}/{snippet.file}"
+
+
+def notebook_path(snippet: Snippet) -> str:
+    """Where the site's sources keep the notebook of a chapter's program."""
+    return f"notebooks/{snippet.chapter}.ipynb"
+
+
+def runner_title(runner: str, capture: Capture | None) -> str:
+    """What a page calls a runner: a GPU goes by the name of the device."""
+    if runner == "gpu" and capture is not None:
+        return capture.device.split(",")[0].removeprefix("NVIDIA ").removeprefix("AMD ")
+    return RUNNERS[runner].title
+
+
+def complaint(verdict: Verdict) -> str:
+    """What is wrong with a capture, and the command that mends it, in one line."""
+    return f"{verdict}; {verdict.advice}"
