@@ -154,8 +154,9 @@ def _relocated(text: str, folders: dict[str, str]) -> str:
     if not folders:
         return text
     longest_first = sorted(folders, key=len, reverse=True)
-    ends = (re.escape(folder) + ("" if folder.endswith("/") else r"(?![\w-]|\.\w)") for folder in longest_first)
-    return re.sub("|".join(ends), lambda match: folders[match[0]], text)
+    whole = {False: r"(?![\w-]|\.\w)", True: ""}
+    patterns = (re.escape(folder) + whole[folder.endswith("/")] for folder in longest_first)
+    return re.sub("|".join(patterns), lambda match: folders[match[0]], text)
 
 
 def _printable(line: str) -> str:

@@ -42,7 +42,8 @@ def compare(recorded: str, printed: str, labels: Sequence[Label] = ()) -> Compar
     """Compare a recorded output with a new one, line by line."""
     old, new = recorded.split("\n"), printed.split("\n")
     merged: list[str] = []
-    for a, b, c, d in _aligned([_shape(line, labels) for line in old], [_shape(line, labels) for line in new]):
+    shapes = [[_shape(line, labels) for line in lines] for lines in (old, new)]
+    for a, b, c, d in _aligned(*shapes):
         merged += _merged(old[a:b], new[c:d], labels) if b - a == d - c else new[c:d]
     text = "\n".join(merged)
     return Comparison(text, text != recorded, tuple(problems(printed, labels)))

@@ -70,7 +70,7 @@ def find_calls(text: str) -> Iterator[Call | DirectiveError]:
             fence, opened = mark, number
         elif fence is not None:
             # As SuperFences closes one: the same mark, in the same column, and nothing after it.
-            if mark and mark.group("indent", "mark") == fence.group("indent", "mark") and not mark["info"].strip():
+            if line.rstrip() == fence["indent"] + fence["mark"]:
                 fence = None
         else:
             yield from _in_line(line, number, offset)

@@ -100,20 +100,21 @@ def _printed(capture: Capture, call: Call, snippet: Snippet, anchor: str, wanted
 
 
 def _launch(launch: Launch) -> str:
-    """The facts of one launch as a small table."""
-    names = list(dict.fromkeys(name for row in launch.facts.values() for name in row))
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
-    rows = []
-    for target, row in launch.facts.items():
-        cells = "".join(f"<td>{html.escape(row[name])}</td>" for name in names)
-        if target in launch.rejections:
-            message = _pre(launch.rejections[target].rstrip())
-            cells = f'<td colspan="{max(len(names), 1)}" class="facts__rejected">{message}</td>'
-        rows.append(f"<tr><th>{target}</th>{cells}</tr>")
+    """The facts of one launch as a small table, then what rejected it and why."""
+    taken = {target: row for target, row in launch.facts.items() if target not in launch.rejections}
+    names = next(iter(taken.values()), {})
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in ("target", *names))
+    rows = "".join(
+        f"<tr><td>{target}</td>" + "".join(f"<td>{html.escape(value)}</td>" for value in row.values()) + "</tr>"
+        for target, row in taken.items()
+    )
+    shown = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if taken else ""
+    for message in dict.fromkeys(launch.rejections.values()):
+        targets = ", ".join(target for target, said in launch.rejections.items() if said == message)
+        shown += f'<p class="facts__rejected">Rejected for {targets}:</p>{_pre(message.rstrip())}'
     return (
         f'<div class="facts"><p><code>{html.escape(launch.title)}</code> '
-        f'<span class="facts__launch">{html.escape(launch.launch)}</span></p>'
-        f"<table><thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f'<span class="facts__launch">{html.escape(launch.launch)}</span></p>{shown}</div>'
     )
 
 

@@ -50,10 +50,10 @@ def value(text: str, label: str, spec: str | None = None, field: str | None = No
     if not text:
         raise ExtractError(f"label {label!r} is printed with nothing behind it")
     if field is not None:
-        pairs = dict(pair.split(" ", 1) for pair in text.split(", ") if " " in pair)
-        if field not in pairs:
-            raise ExtractError(f"label {label!r} has no field {field!r} in {text!r}")
-        text = pairs[field]
+        fields = [rest for pair in text.split(", ") if (rest := pair.removeprefix(f"{field} ")) != pair]
+        if len(fields) != 1:
+            raise ExtractError(f"label {label!r} has {len(fields)} fields {field!r} in {text!r}; it needs one")
+        text = fields[0]
     if spec is None:
         return text
     number = _NUMBER.search(text)
@@ -69,12 +69,12 @@ def value(text: str, label: str, spec: str | None = None, field: str | None = No
 
 def label_line(text: str, label: str, title: str | None = None) -> int | None:
     """The line, from 1, on which an output prints a label, in the section of a title if one is given."""
-    now = None
+    now, headed = None, bool(titles(text))
     for number, line in enumerate(text.split("\n"), start=1):
         if match := _TITLE.match(line):
             now = match["title"]
         # A text without headings is that section already.
-        elif _after(line, label) is not None and (title is None or now in (title, None)):
+        elif _after(line, label) is not None and (title in (None, now) or not headed):
             return number
     return None
 

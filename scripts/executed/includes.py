@@ -14,7 +14,8 @@ _MARKER = re.compile(r"^\s*# --8<-- \[(start|end):([a-z][a-z0-9_]*)\]$")
 # In a comment, whatever may have been meant as one; elsewhere, what pymdownx.snippets takes for a
 # marker (anywhere on a line) or for an include (at the start of one), in strings too.
 _LOOKS_LIKE_MARKER = re.compile(
-    r"(?i)^\s*#.*(?:--\s*8\s*<|8\s*<\s*--|-8<-)|(?<!;)(?<!-)-+8<-+[ \t]+\[[ \t]*(?:start|end)[ \t]*:|^\s*-+8<-+"
+    r"(?i)^\s*#.*(?:--\s*8\s*<|8\s*<\s*--|-8<-)"
+    r"|(?<!;)(?<!-)-+8<-+[ \t]+\[[ \t]*(?:start|end)[ \t]*:|^\s*-+8<-+"
 )
 _INCLUDE = re.compile(r'^\s*--8<-- "(?P<path>[^":\s]+\.(?:py|mojo))(?::(?P<region>[a-z][a-z0-9_]*))?"$')
 _LOOKS_LIKE_INCLUDE = re.compile(r"--\s*8\s*<\s*-|-\s*8\s*<\s*--|-8<-")

@@ -18,7 +18,12 @@ def bundle(*parts: str) -> str:
 def printed(text: str, path: str = "") -> str:
     """What a program prints in a process of its own, ``path`` being where it may import from."""
     ran = subprocess.run(
-        [sys.executable, "-S", "-"], input=text, env={"PYTHONPATH": path}, capture_output=True, text=True, check=False,
+        [sys.executable, "-S", "-"],
+        input=text,
+        env={"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ran.returncode == 0, f"{ran.stderr}\n{text}"
     return ran.stdout
@@ -31,7 +36,9 @@ def as_written(repository: Repository, *names: str) -> str:
 
 def todo(*values, id: str):
     """A fault that is known and reported: the test says so the moment it is mended."""
-    return pytest.param(*values, id=id, marks=pytest.mark.xfail(strict=True, reason="known fault of assemble"))
+    return pytest.param(
+        *values, id=id, marks=pytest.mark.xfail(strict=True, reason="known fault of assemble")
+    )
 
 
 HELPER = '''\
@@ -63,9 +70,14 @@ FILES = {"snippets/ch01/helper.py": HELPER, "snippets/ch02/deep.py": DEEP, "snip
 
 
 def test_a_snippet_of_its_own_is_left_as_it_is_but_for_the_engines_lines(repo):
-    text = '"""Doc."""\n\n# /// capture\n# timeout = 5\n# ///\n\n# --8<-- [start:a]\nx = 1  # one\n# --8<-- [end:a]\nprint(x)\n'
+    text = (
+        '"""Doc."""\n\n# /// capture\n# timeout = 5\n# ///\n\n# --8<-- [start:a]\n'
+        "x = 1  # one\n# --8<-- [end:a]\nprint(x)\n"
+    )
     repository = repo({"snippets/ch01/main.py": text})
-    assert assemble(repository, repository.snippets["ch01/main"]) == '"""Doc."""\n\n\nx = 1  # one\nprint(x)\n'
+    assert (
+        assemble(repository, repository.snippets["ch01/main"]) == '"""Doc."""\n\n\nx = 1  # one\nprint(x)\n'
+    )
 
 
 def test_imports_are_written_in_with_all_that_they_need_and_nothing_else(repo):
@@ -87,7 +99,8 @@ def test_the_parts_of_a_bundle_follow_each_other_with_their_titles(repo):
     repository = repo(parts)
     whole = program(repository, repository.snippets["ch01/main"])
     assert [(cell.snippet.name, cell.title) for cell in whole.cells] == [
-        ("ch01/b", "The second part"), ("ch01/a", "The first part"),
+        ("ch01/b", "The second part"),
+        ("ch01/a", "The first part"),
     ]
     assert whole.docstring == "Chapter 1 in one program."
     assert whole.imports == "import os\nimport sys"
@@ -117,19 +130,34 @@ def test_what_two_parts_share_is_written_once(repo):
 
 
 SAME = {
-    "decorators": 'import functools\n\n\n@functools.cache\n# between\n@functools.wraps(print)\ndef f(x):\n    return x\n\n\nprint(f(1))\n',
-    "classes": "class A:\n    x = 1\n\n    def f(self):\n        return self.x\n\n\nclass B(A):\n    pass\n\n\nprint(B().f())\n",
-    "strings of several lines": 'T = """a\n# no comment\n    b\n"""\n\n\ndef f():\n    return """x\n  y"""\n\n\nprint(T, f())\n',
+    "decorators": (
+        "import functools\n\n\n@functools.cache\n# between\n@functools.wraps(print)\n"
+        "def f(x):\n    return x\n\n\nprint(f(1))\n"
+    ),
+    "classes": (
+        "class A:\n    x = 1\n\n    def f(self):\n        return self.x\n\n\n"
+        "class B(A):\n    pass\n\n\nprint(B().f())\n"
+    ),
+    "strings of several lines": (
+        'T = """a\n# no comment\n    b\n"""\n\n\ndef f():\n    return """x\n  y"""\n\n\nprint(T, f())\n'
+    ),
     "star import": "from math import *\n\nprint(floor(2.5))\n",
     "dotted import": "import os.path\n\nprint(os.path.join('a', 'b'))\n",
     "alias": "import math as m\nfrom os import sep as s\n\nprint(m.floor(1.5), s)\n",
     "future import": "from __future__ import annotations\n\n\ndef f(x: Nowhere): ...\n\n\nprint('ok')\n",
-    "straight line": "x = 1\nx += 1\nfor i in range(2):\n    x += i\nif x > 2:\n    print(x)\nelse:\n    print(-x)\n",
+    "straight line": (
+        "x = 1\nx += 1\nfor i in range(2):\n    x += i\nif x > 2:\n    print(x)\nelse:\n    print(-x)\n"
+    ),
     "comments": "# top\n\n# above\nx = 1  # beside\n\n\n# far above\n\nprint(x)\n# below\n",
     "blank docstring": '""\nprint(1)\n',
     "global": "n = 0\n\n\ndef f():\n    global n\n    n += 1\n\n\nf()\nf()\nprint(n)\n",
-    "main block": 'x = 1\n\n\nif __name__ == "__main__":\n    # comment\n    y = x + 1\n    for i in range(2):\n        print(y, i)\n\n    print("end")\n',
-    "main block with a function": 'if __name__ == "__main__":\n    def f(x):\n        return x\n\n    print(f(1))\n',
+    "main block": (
+        'x = 1\n\n\nif __name__ == "__main__":\n    # comment\n    y = x + 1\n'
+        '    for i in range(2):\n        print(y, i)\n\n    print("end")\n'
+    ),
+    "main block with a function": (
+        'if __name__ == "__main__":\n    def f(x):\n        return x\n\n    print(f(1))\n'
+    ),
     "braces, marks and quotes": "print('{{ x }}', \"--8<-- \\\"a\\\"\", '\\'', r'\\d', b'\\0')\n",
     "non-ASCII": "é = '漢'\nprint(é)\n",
     "walrus and comprehension": "print([y := 1, y ** 2], {k: v for k, v in zip('ab', (1, 2))})\n",
@@ -138,22 +166,28 @@ BROKEN = {
     "main block on one line": 'if __name__ == "__main__": print(1)\n',
     "main block with else": 'if __name__ == "__main__":\n    print(1)\nelse:\n    print(2)\n',
     "main block with a decorator": (
-        "import functools\n\nif __name__ == '__main__':\n    @functools.cache\n    def f():\n        return 1\n\n"
+        "import functools\n\nif __name__ == '__main__':\n    @functools.cache\n"
+        "    def f():\n        return 1\n\n"
         "    f()\n    f()\n    print(f.cache_info().hits)\n"
     ),
     "not the main block": 'if __name__ != "__main__":\n    print(1)\nprint(2)\n',
     "two statements on one line": "print(1); print(2)\n",
     "a name bound again": "x = 1\n\n\ndef f():\n    print(x)\n\n\nf()\nx = 2\nf()\n",
-    "a parameter named like a variable": "def f(g):\n    return (lambda v: g(v))(1)\n\n\nv = 1\nprint(f(str))\nv = 2\nprint(v)\n",
+    "a parameter named like a variable": (
+        "def f(g):\n    return (lambda v: g(v))(1)\n\n\nv = 1\nprint(f(str))\nv = 2\nprint(v)\n"
+    ),
     "a statement that an import needs": (
-        "import sys\nimport types\n\nsys.modules['made'] = types.SimpleNamespace(x=1)\nimport made\n\nprint(made.x)\n"
+        "import sys\nimport types\n\nsys.modules['made'] = types.SimpleNamespace(x=1)\n"
+        "import made\n\nprint(made.x)\n"
     ),
 }
 
 
 def cases(right: dict[str, str], wrong: dict[str, str]) -> list:
-    return [*(pytest.param(text, id=name) for name, text in right.items()),
-            *(todo(text, id=name) for name, text in wrong.items())]
+    return [
+        *(pytest.param(text, id=name) for name, text in right.items()),
+        *(todo(text, id=name) for name, text in wrong.items()),
+    ]
 
 
 @pytest.mark.parametrize("text", cases(SAME, BROKEN))
@@ -173,7 +207,9 @@ def test_a_bundled_part_prints_what_it_prints_alone(repo, text):
 
 IMPORTED = {
     "constant": "N = 3\n\n\ndef f():\n    return N\n",
-    "class": "class Base:\n    n = 1\n\n\nclass f(Base):\n    def __repr__(self):\n        return str(self.n)\n",
+    "class": (
+        "class Base:\n    n = 1\n\n\nclass f(Base):\n    def __repr__(self):\n        return str(self.n)\n"
+    ),
     "decorator": "def twice(g):\n    return lambda: 2 * g()\n\n\n@twice\ndef f():\n    return 1\n",
     "annotation": "class T:\n    pass\n\n\ndef f(x: T = None) -> T:\n    return x\n",
     "default": "ONE = 1\n\n\ndef f(x=ONE):\n    return x\n",
@@ -185,16 +221,23 @@ IMPORTED = {
     "annotated": "N: int = 3\n\n\ndef f():\n    return N\n",
     "bound twice": "N = 1\nN = N + 1\n\n\ndef f():\n    return N\n",
     "loop": "N = 0\nfor i in range(3):\n    N += i\n\n\ndef f():\n    return N\n",
-    "main block left out": 'def f():\n    return 1\n\n\nif __name__ == "__main__":\n    print("not imported")\n',
+    "main block left out": (
+        'def f():\n    return 1\n\n\nif __name__ == "__main__":\n    print("not imported")\n'
+    ),
     "import of an import": "from ch02.deep import half\n\n\ndef f():\n    return half(4)\n",
-    "fallback": "try:\n    import math\nexcept ImportError:\n    math = None\n\n\ndef f():\n    return math.floor(1.5)\n",
+    "fallback": (
+        "try:\n    import math\nexcept ImportError:\n    math = None\n\n\ndef f():\n"
+        "    return math.floor(1.5)\n"
+    ),
 }
 IMPORTED_BROKEN = {
     "default of the same name": "N = 3\n\n\ndef f(N=N):\n    return N\n",
     "filled in after it is made": "TABLE = {}\nTABLE['a'] = 1\n\n\ndef f():\n    return TABLE\n",
     "appended to": "LIST = []\nLIST.append(1)\n\n\ndef f():\n    return LIST\n",
     "tried import": "try:\n    import math\nfinally:\n    pass\n\n\ndef f():\n    return math.floor(1.5)\n",
-    "definition under a condition": "import sys\n\nif sys:\n    def g():\n        return 1\n\n\ndef f():\n    return g()\n",
+    "definition under a condition": (
+        "import sys\n\nif sys:\n    def g():\n        return 1\n\n\ndef f():\n    return g()\n"
+    ),
     "star import": "from math import *\n\n\ndef f():\n    return floor(1.5)\n",
 }
 
@@ -217,8 +260,14 @@ def test_an_imported_definition_comes_with_all_that_it_needs(repo, text):
 @pytest.mark.parametrize(
     "text",
     [
-        todo('if __name__ == "__main__":\n    from ch01.lib import f\n\n    print(f())\n', id="import in the main block"),
-        todo("def g():\n    from ch01.lib import f\n    return f()\n\n\nprint(g())\n", id="import in a function"),
+        todo(
+            'if __name__ == "__main__":\n    from ch01.lib import f\n\n    print(f())\n',
+            id="import in the main block",
+        ),
+        todo(
+            "def g():\n    from ch01.lib import f\n    return f()\n\n\nprint(g())\n",
+            id="import in a function",
+        ),
     ],
 )
 def test_an_import_that_is_not_at_the_top_is_written_in_or_refused(repo, text):
@@ -251,11 +300,22 @@ def test_an_import_that_cannot_be_written_in_is_an_error(repo, line, said):
 COLLISIONS = [
     pytest.param("def f():\n    return 1\n", "def f():\n    return 2\n", "f", id="functions"),
     pytest.param("class Box:\n    x = 1\n", "class Box:\n    x = 2\n", "Box", id="classes"),
-    pytest.param("N = 1\n\n\ndef f():\n    return N\n", "N = 2\n", "N", id="a constant that a function reads"),
+    pytest.param(
+        "N = 1\n\n\ndef f():\n    return N\n", "N = 2\n", "N", id="a constant that a function reads"
+    ),
     pytest.param("def show(x):\n    print(x)\n", "show = 1\n", "show", id="a function and a variable"),
-    todo("from math import sqrt\n\nprint(sqrt(4))\n", "from cmath import sqrt\n\nprint(sqrt(4))\n", "sqrt", id="imports"),
-    todo("from math import exp\n\n\ndef f():\n    return exp(0)\n", "def exp(x):\n    return x\n", "exp",
-         id="an import and a function"),
+    todo(
+        "from math import sqrt\n\nprint(sqrt(4))\n",
+        "from cmath import sqrt\n\nprint(sqrt(4))\n",
+        "sqrt",
+        id="imports",
+    ),
+    todo(
+        "from math import exp\n\n\ndef f():\n    return exp(0)\n",
+        "def exp(x):\n    return x\n",
+        "exp",
+        id="an import and a function",
+    ),
     todo("import math as m\n\nprint(m.pi)\n", "import cmath as m\n\nprint(m.e)\n", "m", id="aliases"),
 ]
 
@@ -276,13 +336,34 @@ def test_one_name_for_two_things_is_an_error_that_names_both(repo, one, other, n
     [
         pytest.param("N = 1\nprint(N)\n", "N = 2\nprint(N)\n", id="constants"),
         pytest.param("x = 1\nprint(x)\n", "x = 2\nprint(x)\n", id="variables"),
-        pytest.param("def f():\n    return 1\n\n\nprint(f())\n", "def f():\n    return 1\n\n\nprint(-f())\n", id="a function"),
-        todo("def f():\n    return 1\n\n\nprint(f())\n", "# Says one.\ndef f():\n    return 1\n\n\nprint(-f())\n",
-             id="but for a comment"),
-        todo("def f(g):\n    def inner(x):\n        return g(x)\n    return inner(1)\n\n\nx = 1\nprint(f(str), x)\n",
-             "x = 2\nprint(x)\n", id="a parameter of an inner function"),
-        todo("def f(*args):\n    return args\n\n\nargs = 1\nprint(f(args))\n", "args = 2\nprint(args)\n", id="star arguments"),
-        todo("CONFIG = {}\nCONFIG['a'] = 1\nprint(CONFIG)\n", "CONFIG = {}\nprint(CONFIG)\n", id="a constant that was changed"),
+        pytest.param(
+            "def f():\n    return 1\n\n\nprint(f())\n",
+            "def f():\n    return 1\n\n\nprint(-f())\n",
+            id="a function",
+        ),
+        todo(
+            "def f():\n    return 1\n\n\nprint(f())\n",
+            "# Says one.\ndef f():\n    return 1\n\n\nprint(-f())\n",
+            id="but for a comment",
+        ),
+        todo(
+            (
+                "def f(g):\n    def inner(x):\n        return g(x)\n    return inner(1)\n\n\n"
+                "x = 1\nprint(f(str), x)\n"
+            ),
+            "x = 2\nprint(x)\n",
+            id="a parameter of an inner function",
+        ),
+        todo(
+            "def f(*args):\n    return args\n\n\nargs = 1\nprint(f(args))\n",
+            "args = 2\nprint(args)\n",
+            id="star arguments",
+        ),
+        todo(
+            "CONFIG = {}\nCONFIG['a'] = 1\nprint(CONFIG)\n",
+            "CONFIG = {}\nprint(CONFIG)\n",
+            id="a constant that was changed",
+        ),
     ],
 )
 def test_names_that_do_not_disturb_each_other_may_be_the_same(repo, one, other):
@@ -316,7 +397,9 @@ def test_the_docstring_of_a_bundle_stays_what_it_says(repo, docstring):
     assert printed(assemble(repository, snippet)) == printed(f"{docstring}\nprint(__doc__)\n")
 
 
-@pytest.mark.parametrize("text", ['x = 1\n\n\nif __name__ == "__main__":\n    y = """a\n    b"""\n    print(y)\n'])
+@pytest.mark.parametrize(
+    "text", ['x = 1\n\n\nif __name__ == "__main__":\n    y = """a\n    b"""\n    print(y)\n']
+)
 def test_a_main_block_that_cannot_be_moved_left_is_an_error(repo, text):
     repository = repo({"snippets/ch01/a.py": text, "snippets/ch01/main.py": bundle("a")})
     with pytest.raises(SnippetError, match=r"a\.py:4: "):
@@ -334,9 +417,20 @@ def test_markers_go_and_mentions_of_them_stay():
 
 
 def test_imports_are_sorted_each_once():
-    lines = ["import torch", "from os import sep", "import ast", "from __future__ import annotations", "import torch"]
+    lines = [
+        "import torch",
+        "from os import sep",
+        "import ast",
+        "from __future__ import annotations",
+        "import torch",
+    ]
     assert sort_imports(lines) == [
-        "from __future__ import annotations", "", "from os import sep", "import ast", "", "import torch",
+        "from __future__ import annotations",
+        "",
+        "from os import sep",
+        "import ast",
+        "",
+        "import torch",
     ]
     assert sort_imports([]) == []
 

@@ -13,16 +13,33 @@ from hypothesis import strategies as st
 from executed.capture import Capture, CaptureError, as_shown, format_capture, parse_capture, read, write
 
 PATH = Path("ch01/a.gpu.txt")
-CAPTURE = Capture("ch01/a", "gpu", "NVIDIA H200, sm_90", "python 3.11, torch 2.13.0", "0", "sha256:00", "x: 1\n")
+CAPTURE = Capture(
+    "ch01/a", "gpu", "NVIDIA H200, sm_90", "python 3.11, torch 2.13.0", "0", "sha256:00", "x: 1\n"
+)
 
 # What UTF-8 can hold. A carriage return never reaches a capture: ``as_shown`` carries it out.
 TEXT = st.text(st.characters(exclude_characters="\r", exclude_categories=["Cs"]))
 RAW = st.one_of(
     st.binary(),
-    st.lists(st.sampled_from([b"a", b"\r", b"\n", b"\x1b[31m", b"\x1b[K", b"\x1b]0;t\x07", b"\x1b", b"\xff", b"---\n"]))
-    .map(b"".join),
+    st.lists(
+        st.sampled_from(
+            [b"a", b"\r", b"\n", b"\x1b[31m", b"\x1b[K", b"\x1b]0;t\x07", b"\x1b", b"\xff", b"---\n"]
+        )
+    ).map(b"".join),
 )
-HOSTILE = ["", "\n", "---\n", "---\n---\n", "snippet: x\n", "\ufeff", "\u2028", "no line end", "\0", "{{ outputs() }}", "<b>"]
+HOSTILE = [
+    "",
+    "\n",
+    "---\n",
+    "---\n---\n",
+    "snippet: x\n",
+    "\ufeff",
+    "\u2028",
+    "no line end",
+    "\0",
+    "{{ outputs() }}",
+    "<b>",
+]
 
 
 @given(TEXT)
@@ -97,7 +114,9 @@ def test_a_capture_that_is_not_utf8_is_an_error(tmp_path):
         read(path)
 
 
-@pytest.mark.parametrize(("package", "version"), [("python", "3.11"), ("torch", "2.13.0"), ("tor", None), ("numpy", None)])
+@pytest.mark.parametrize(
+    ("package", "version"), [("python", "3.11"), ("torch", "2.13.0"), ("tor", None), ("numpy", None)]
+)
 def test_the_version_of_a_package(package, version):
     assert CAPTURE.version_of(package) == version
 
@@ -167,6 +186,7 @@ def test_a_reader_sees_one_whole_file_or_the_other(tmp_path):
         (b"long text\x1b[2K\rshort\n", "short\n"),
         (b"long text\r\x1b[31mred\x1b[0m\n", "redg text\n"),
         (b"abc\x1b[1K\rx\n", "x  \n"),
+        (b"ab\x1b[Kcd\x1b[Ke\n", "abcde\n"),
         (b"\xff\xfe\n", "\\xff\\xfe\n"),
         (b"caf\xe9\n", "caf\\xe9\n"),
         (b"\xed\xa0\x80\n", "\\xed\\xa0\\x80\n"),

@@ -56,7 +56,9 @@ def test_the_digest_is_pinned(digest):
 def _interpreters() -> list[str]:
     names = [f"python3.{minor}" for minor in range(11, 16)]
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
-    found = [shutil.which(name) for name in names] + [str(p) for p in sorted(pyenv.glob("3.1[1-9]*/bin/python"))]
+    found = [shutil.which(name) for name in names] + [
+        str(p) for p in sorted(pyenv.glob("3.1[1-9]*/bin/python"))
+    ]
     return [path for path in found if path and ".pyenv/shims" not in path] + [sys.executable]
 
 
@@ -70,7 +72,11 @@ def test_the_digest_is_the_same_on_every_python_here(digest, tmp_path, python):
     )
     ran = subprocess.run(
         [python, "-c", program],
-        cwd=tmp_path, env={"PYTHONPATH": str(ENGINE)}, capture_output=True, text=True, check=True,
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ENGINE)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert ran.stdout.strip() == GOLDEN
 
@@ -81,7 +87,9 @@ def test_the_digest_is_the_same_on_every_python_here(digest, tmp_path, python):
         pytest.param(MAIN.replace("# a comment", "# another"), id="a comment"),
         pytest.param(MAIN.replace("  # a comment", ""), id="no comment"),
         pytest.param(MAIN + "# at the end", id="a comment without a line end"),
-        pytest.param(MAIN.removesuffix("# --8<-- [end:all]\n").replace("# --8<-- [start:all]\n", ""), id="no region"),
+        pytest.param(
+            MAIN.removesuffix("# --8<-- [end:all]\n").replace("# --8<-- [start:all]\n", ""), id="no region"
+        ),
         pytest.param(MAIN.replace("timeout = 5", "timeout = 6"), id="a setting"),
         pytest.param(MAIN.replace("# /// capture\n# timeout = 5\n# ///\n", ""), id="no settings"),
         pytest.param(MAIN.replace("\n", "\r\n").encode(), id="CRLF"),
@@ -106,8 +114,10 @@ def test_comments_settings_regions_and_line_ends_do_not_move_it(digest, changed)
         pytest.param({"ch01__main": MAIN.replace("# text", " # text")}, id="a blank in a string"),
         pytest.param({"ch01__shared": SHARED.replace("* x", "+ x")}, id="an import"),
         pytest.param({"ch02__deep": DEEP.replace("2", "3")}, id="an import of an import"),
-        pytest.param({"ch01__shared": SHARED.replace("from ch02.deep", "from ch02.other"), "ch02__other": DEEP},
-                     id="another file with the same text"),
+        pytest.param(
+            {"ch01__shared": SHARED.replace("from ch02.deep", "from ch02.other"), "ch02__other": DEEP},
+            id="another file with the same text",
+        ),
     ],
 )
 def test_anything_else_moves_it(digest, changed):
@@ -131,7 +141,10 @@ def test_the_bundle_and_its_order_move_it(repo):
         repository = repo({"snippets/ch01/main.py": text} | parts)
         return source_digest(repository, repository.snippets["ch01/main"], "interpreter")
 
-    digests = [of("timeout = 5"), *(of(f"bundle = {names}") for names in (["a"], ["b"], ["a", "b"], ["b", "a"]))]
+    digests = [
+        of("timeout = 5"),
+        *(of(f"bundle = {names}") for names in (["a"], ["b"], ["a", "b"], ["b", "a"])),
+    ]
     assert len(set(digests)) == 5
 
 
@@ -152,7 +165,15 @@ def test_a_line_that_moves_from_one_file_to_the_next_moves_it(digest):
 
 CODE = st.lists(
     st.sampled_from(
-        ["x = 1", "y = '#'", "z = '''\n# text\n'''", "def f():\n    return 1", "w = (\n    1,\n)", "", "s = 'é\u2028'"]
+        [
+            "x = 1",
+            "y = '#'",
+            "z = '''\n# text\n'''",
+            "def f():\n    return 1",
+            "w = (\n    1,\n)",
+            "",
+            "s = 'é\u2028'",
+        ]
     ),
     max_size=6,
 )
@@ -183,3 +204,13 @@ def test_other_code_always_counts(one, other):
 @given(st.text(), st.text())
 def test_texts_differ_where_their_digests_do(one, other):
     assert (text_digest(one) == text_digest(other)) == (one == other)
+
+
+def test_of_mojo_only_whole_lines_of_comment_do_not_count(repo):
+    def of(text: str) -> str:
+        repository = repo({"snippets/ch01/a.mojo": text})
+        return source_digest(repository, repository.snippets["ch01/a"], "mojo")
+
+    code = "fn main():\n    print(1)\n"
+    assert of(code) == of(f"# one\n{code}    # two\n") == of(code.replace("\n", "\r\n"))
+    assert of(code) != of(code.replace("1", "2"))

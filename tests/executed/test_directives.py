@@ -34,10 +34,14 @@ def test_a_call_with_its_place():
 def test_calls_in_order_with_offsets_that_cut_them_out():
     page = 'é `{{ x }}` {{ value("a", "b") }}, {{value(\'a\', label="c")}}\n{{ chapters() }}'
     assert [(c.name, c.line, c.alone) for c in calls(page)] == [
-        ("value", 1, False), ("value", 1, False), ("chapters", 2, True),
+        ("value", 1, False),
+        ("value", 1, False),
+        ("chapters", 2, True),
     ]
     assert [page[c.start : c.end] for c in calls(page)] == [
-        '{{ value("a", "b") }}', "{{value('a', label=\"c\")}}", "{{ chapters() }}",
+        '{{ value("a", "b") }}',
+        "{{value('a', label=\"c\")}}",
+        "{{ chapters() }}",
     ]
 
 
@@ -96,6 +100,8 @@ def test_code_and_text_hold_no_calls(page):
         '```\nx\n```\n{{ value("a", "b") }}',
         '`a` {{ value("a", "b") }} `b`',
         '` {{ value("a", "b") }}',
+        '```\nx\n```  \n{{ value("a", "b") }}',
+        '  ~~~~\nx\n  ~~~~\n{{ value("a", "b") }}',
         '\\`{{ value("a", "b") }}\\`',
         '`` {{ value("a", "b") }}',
         '``a`{{ value("a", "b") }}`',
@@ -163,7 +169,11 @@ def test_what_cannot_be_read_is_an_error_on_its_line(call, said):
 
 def test_two_faults_are_two_errors_and_good_calls_stay():
     page = '{{ nope() }}\n{{ value("a", "b") }} {{ nope() }}\n'
-    assert [type(found).__name__ for found in find_calls(page)] == ["DirectiveError", "Call", "DirectiveError"]
+    assert [type(found).__name__ for found in find_calls(page)] == [
+        "DirectiveError",
+        "Call",
+        "DirectiveError",
+    ]
     assert [found.line for found in find_calls(page)] == [1, 2, 2]
 
 
@@ -171,7 +181,9 @@ def test_blocks_are_directives():
     assert set(BLOCKS) < set(SIGNATURES)
 
 
-@pytest.mark.parametrize("line", ["{{ " * 1000, "`" * 1000, '{{ "' + "\\" * 10_000, "{{ value('" + "}" * 10_000])
+@pytest.mark.parametrize(
+    "line", ["{{ " * 1000, "`" * 1000, '{{ "' + "\\" * 10_000, "{{ value('" + "}" * 10_000]
+)
 def test_a_long_line_is_read_in_time(line):
     start = time.process_time()
     list(find_calls(line))

@@ -44,7 +44,11 @@ def test_a_repository_may_lie_anywhere(tmp_path, root):
         ("ch01/a.py", "x = '\0'\n", "a.py:1: a NUL"),
         ("ch01/a.py", b"x = '\xff'\n", "a.py: not UTF-8"),
         ("ch01/a.py", "# /// capture\n# x = 1\n# ///\n", "a.py:1: unknown setting 'x'"),
-        ("ch01/a.py", "x = 1\nfrom ch01.gone import y\n", "a.py:2: imports ch01.gone, but there is no snippet ch01/gone"),
+        (
+            "ch01/a.py",
+            "x = 1\nfrom ch01.gone import y\n",
+            "a.py:2: imports ch01.gone, but there is no snippet ch01/gone",
+        ),
         ("ch01/a.py", "from ch01 import good\n", "a.py:1: imports ch01,"),
         ("ch01/a.py", "def f():\n    import ch01.gone\n", "a.py:2: imports ch01.gone"),
         ("ch01/a.py", '# /// capture\n# bundle = ["gone"]\n# ///\n', "a.py: bundle names 'gone'"),
@@ -96,7 +100,9 @@ def test_imports_and_all_that_they_import(repo):
 
 
 def test_snippets_that_import_each_other_do_not_loop(repo):
-    repository = repo({"snippets/ch01/a.py": "from ch01.b import x\n", "snippets/ch01/b.py": "from ch01.a import y\n"})
+    repository = repo(
+        {"snippets/ch01/a.py": "from ch01.b import x\n", "snippets/ch01/b.py": "from ch01.a import y\n"}
+    )
     assert names(repository.closure(repository.snippets["ch01/a"])) == ["ch01/b"]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executed.extract import ExtractError, section, titles, value
+from executed.extract import ExtractError, label_line, section, titles, value
 
 TEXT = """\
 before
@@ -22,9 +22,7 @@ def test_titles_in_order():
     assert titles(TEXT) == ["first", "second == part"]
 
 
-@pytest.mark.parametrize(
-    ("title", "text"), [("first", "a: 1\n  b: 2.5e-07\n"), ("second == part", "a: 3\n")]
-)
+@pytest.mark.parametrize(("title", "text"), [("first", "a: 1\n  b: 2.5e-07\n"), ("second == part", "a: 3\n")])
 def test_a_section_is_what_stands_below_its_title(title, text):
     assert section(TEXT, title) == text
 
@@ -61,7 +59,9 @@ def test_a_value_is_what_follows_its_label(text, label, shown):
     assert value(text, label) == shown
 
 
-@pytest.mark.parametrize(("text", "count"), [("a: 1\na: 1\n", 2), ("b: 1\n", 0), ("xa: 1\n", 0), ("a 1\n", 0)])
+@pytest.mark.parametrize(
+    ("text", "count"), [("a: 1\na: 1\n", 2), ("b: 1\n", 0), ("xa: 1\n", 0), ("a 1\n", 0)]
+)
 def test_a_label_that_is_not_printed_just_once_is_an_error(text, count):
     with pytest.raises(ExtractError, match=f"'a' is printed {count} times"):
         value(text, "a")
@@ -117,3 +117,42 @@ def test_any_label_without_a_colon_is_found(name, number):
     text = f"{name}: {number}\nother {label}: 0\n"
     if label:
         assert value(text, label) == str(number)
+
+
+FIELDS = "sm_90: registers 32, spills 0 of 4, shared bytes 1,024\n"
+
+
+@pytest.mark.parametrize(
+    ("field", "spec", "shown"),
+    [
+        ("registers", None, "32"),
+        ("spills", None, "0 of 4"),
+        ("shared bytes", "d", "1024"),
+    ],
+)
+def test_a_field_is_one_of_the_pairs_behind_a_label(field, spec, shown):
+    assert value(FIELDS, "sm_90", spec, field) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "field"), [(FIELDS, "register"), (FIELDS, "32"), ("sm_90: a 1, a 2\n", "a")]
+)
+def test_a_field_that_is_not_there_just_once_is_an_error(text, field):
+    with pytest.raises(ExtractError, match=f"{field!r}"):
+        value(text, "sm_90", None, field)
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "line"),
+    [
+        ("x\na: 1\n", None, 2),
+        ("x\n  a: 1\n", "one", 2),
+        ("a: 0\n== one ==\na: 1\n== two ==\na: 2\n", None, 1),
+        ("a: 0\n== one ==\na: 1\n== two ==\na: 2\n", "one", 3),
+        ("a: 0\n== one ==\na: 1\n== two ==\na: 2\n", "two", 5),
+        ("a: 0\n== one ==\nb: 1\n", "one", None),
+        ("ab: 0\n", None, None),
+    ],
+)
+def test_the_line_that_prints_a_label(text, title, line):
+    assert label_line(text, "a", title) == line

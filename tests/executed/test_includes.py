@@ -39,20 +39,35 @@ def test_regions_by_name_with_their_first_line():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param("# --8<-- [start:a]\nx\n# --8<-- [end:b]\n", ["a.py:3: .*'b' ends here but never starts",
-                     "a.py:1: .*'a' starts here but never ends"], id="misspelt end"),
+        pytest.param(
+            "# --8<-- [start:a]\nx\n# --8<-- [end:b]\n",
+            ["a.py:3: .*'b' ends here but never starts", "a.py:1: .*'a' starts here but never ends"],
+            id="misspelt end",
+        ),
         pytest.param("# --8<-- [start:a]\nx\n", ["a.py:1: .*never ends"], id="no end"),
         pytest.param("x\n# --8<-- [end:a]\n", ["a.py:2: .*never starts"], id="no start"),
-        pytest.param("# --8<-- [end:a]\nx\n# --8<-- [start:a]\n", ["a.py:1: .*never starts", "a.py:3: .*never ends"],
-                     id="end before start"),
-        pytest.param("# --8<-- [start:a]\nx\n# --8<-- [end:a]\n" * 2, ["a.py:4: .*second time; first at line 1",
-                     "a.py:6: .*never starts"], id="the same region twice"),
-        pytest.param("# --8<-- [start:a]\n# --8<-- [start:a]\nx\n# --8<-- [end:a]\n", ["a.py:2: .*second time"],
-                     id="started twice"),
+        pytest.param(
+            "# --8<-- [end:a]\nx\n# --8<-- [start:a]\n",
+            ["a.py:1: .*never starts", "a.py:3: .*never ends"],
+            id="end before start",
+        ),
+        pytest.param(
+            "# --8<-- [start:a]\nx\n# --8<-- [end:a]\n" * 2,
+            ["a.py:4: .*second time; first at line 1", "a.py:6: .*never starts"],
+            id="the same region twice",
+        ),
+        pytest.param(
+            "# --8<-- [start:a]\n# --8<-- [start:a]\nx\n# --8<-- [end:a]\n",
+            ["a.py:2: .*second time"],
+            id="started twice",
+        ),
         pytest.param("# --8<-- [start:a]\n# --8<-- [end:a]\n", ["a.py:2: .*'a' is empty"], id="empty"),
         pytest.param("# --8<-- [start:a]\n\n   \n# --8<-- [end:a]\n", ["a.py:4: .*'a' is empty"], id="blank"),
-        pytest.param("# --8<-- [start:a]\n# --8<-- [start:b]\n# --8<-- [end:b]\n# --8<-- [end:a]\n",
-                     ["a.py:3: .*'b' is empty", "a.py:4: .*'a' is empty"], id="nothing but markers"),
+        pytest.param(
+            "# --8<-- [start:a]\n# --8<-- [start:b]\n# --8<-- [end:b]\n# --8<-- [end:a]\n",
+            ["a.py:3: .*'b' is empty", "a.py:4: .*'a' is empty"],
+            id="nothing but markers",
+        ),
     ],
 )
 def test_a_region_that_is_not_one_is_an_error(text, said):
@@ -96,7 +111,14 @@ def test_a_malformed_marker_is_an_error(line):
 
 
 @pytest.mark.parametrize(
-    "line", ["# valid for -8 < x < 8", "if -8 < -x: pass", "x = '--8<--'", "print('--8<-- \"a.py\"')", "# scissors 8<"]
+    "line",
+    [
+        "# valid for -8 < x < 8",
+        "if -8 < -x: pass",
+        "x = '--8<--'",
+        "print('--8<-- \"a.py\"')",
+        "# scissors 8<",
+    ],
 )
 def test_what_no_tool_takes_for_a_marker_is_code(line):
     assert faults(f"{line}\n") == []
@@ -145,7 +167,7 @@ def test_an_include_is_found_with_its_line(line, include):
     ],
 )
 def test_an_include_that_cannot_be_meant_is_an_error_with_its_line(line):
-    (number, said), = found(f"text\n\n{line}\n")
+    ((number, said),) = found(f"text\n\n{line}\n")
     assert number == 3
     assert said.startswith("malformed include")
 
@@ -165,7 +187,9 @@ def test_a_mention_is_no_include(line):
     assert found(f"{line}\n") == []
 
 
-@pytest.mark.parametrize("line", ['--8<-- "a.py:all"', '  --8<-- "a.py"', ';--8<-- "a.py"', '`--8<-- "a.py"` is text'])
+@pytest.mark.parametrize(
+    "line", ['--8<-- "a.py:all"', '  --8<-- "a.py"', ';--8<-- "a.py"', '`--8<-- "a.py"` is text']
+)
 def test_snippets_agrees_on_what_an_include_is(tmp_path, line):
     (tmp_path / "a.py").write_text(GOOD)
     options = {"pymdownx.snippets": {"base_path": [str(tmp_path)], "check_paths": True}}

@@ -11,10 +11,11 @@ ANY = '# /// capture\n# runners = ["interpreter", "gpu"]\n# ///\nprint("x 0.5")\
 RAISES = '# /// capture\n# runners = ["interpreter"]\n# raises = "KeyError"\n# ///\nprint({}["a"])\n'
 NOISY = (
     '# /// capture\n# runners = ["interpreter", "gpu"]\n# [labels]\n'
-    '# "diff" = { kind = "bound", limit = 1e-6 }\n# "pid" = { kind = "volatile" }\n# "* ms" = { kind = "measured", within = 0.25 }\n'
+    '# "diff" = { kind = "bound", limit = 1e-6 }\n# "pid" = { kind = "volatile" }\n'
+    '# "* ms" = { kind = "measured", within = 0.25 }\n'
     "# ///\nprint()\n"
 )
-TRACEBACK = 'x\nTraceback (most recent call last):\n  File "a.py", line 4, in <module>\nKeyError: \'a\'\n'
+TRACEBACK = "x\nTraceback (most recent call last):\n  File \"a.py\", line 4, in <module>\nKeyError: 'a'\n"
 
 
 @pytest.fixture
@@ -28,9 +29,13 @@ def book(repo):
     )
 
 
-def result(repository, name="ch01/a", text="x 0.5\n", runner="interpreter", exit=0, stopped=None, **fields) -> Result:
+def result(
+    repository, name="ch01/a", text="x 0.5\n", runner="interpreter", exit=0, stopped=None, **fields
+) -> Result:
     fields = {"device": "CPU", "versions": "python 3.11, torch 2.13.0"} | fields
-    return Result(repository.snippets[name], runner, exit=exit, stopped=stopped, seconds=0.1, text=text, **fields)
+    return Result(
+        repository.snippets[name], runner, exit=exit, stopped=stopped, seconds=0.1, text=text, **fields
+    )
 
 
 def seen(repository, name="ch01/a", runner="interpreter"):
@@ -72,7 +77,9 @@ def test_a_comment_makes_nothing_stale(book, put, repo):
     assert seen(repo({"snippets/ch01/a.py": ANY + "# more\n"})).fresh
 
 
-@pytest.mark.parametrize("edit", [lambda text: text.replace("0.5", "0.6"), lambda text: text + "\n", lambda text: text[:-1]])
+@pytest.mark.parametrize(
+    "edit", [lambda text: text.replace("0.5", "0.6"), lambda text: text + "\n", lambda text: text[:-1]]
+)
 def test_edited(book, put, edit):
     put(book, "ch01/a", text="x 0.5\n")
     path = book.snippets["ch01/a"].capture_path("interpreter")
@@ -96,7 +103,8 @@ def test_a_capture_of_another_snippet_counts_as_edited(book, put):
 def test_a_capture_of_another_runner_counts_as_edited(book, put):
     put(book, "ch01/a", text="x 0.5\n")
     write(
-        book.snippets["ch01/a"].capture_path("gpu"), book.snippets["ch01/a"].capture_path("interpreter").read_text()
+        book.snippets["ch01/a"].capture_path("gpu"),
+        book.snippets["ch01/a"].capture_path("interpreter").read_text(),
     )
     assert seen(book, runner="gpu").state is State.EDITED
 
@@ -241,7 +249,9 @@ def test_any_other_end_is_not(book, text, exit, stopped):
 
 
 @pytest.mark.xfail(strict=True, reason="known fault of judge: it goes by the last line that was printed")
-@pytest.mark.parametrize("text", ["KeyError: at 3:4\n    x\n    ^\ncannot do this\n", "KeyError: 'a'\nprinted at exit\n"])
+@pytest.mark.parametrize(
+    "text", ["KeyError: at 3:4\n    x\n    ^\ncannot do this\n", "KeyError: 'a'\nprinted at exit\n"]
+)
 def test_the_declared_exception_may_say_more_than_a_line(book, text):
     assert weigh(book, result(book, "ch01/raises", text, exit=1), PINS).renewed is not None
 
@@ -253,22 +263,50 @@ def test_printing_the_declared_exception_is_not_raising_it(book):
 
 
 TIMINGS = [
-    "3 ms", "0.5 us", "0.5 µs", "12ns", "1.5 seconds", "1 second", "800 GB/s", "1.2 TB/s", "3.5 TFLOP/s", "90 GFLOPs",
+    "3 ms",
+    "0.5 us",
+    "0.5 µs",
+    "12ns",
+    "1.5 seconds",
+    "1 second",
+    "800 GB/s",
+    "1.2 TB/s",
+    "3.5 TFLOP/s",
+    "90 GFLOPs",
     "copy ms: 1",
 ]
-MISSED = ["3.2 s", "0.5 μs", "5 sec", "2 min", "3.5 TFLOPS", "800 GiB/s", "500 MB/s", "time (ms): 3", "1.5 it/s"]
+MISSED = [
+    "3.2 s",
+    "0.5 μs",
+    "5 sec",
+    "2 min",
+    "3.5 TFLOPS",
+    "800 GiB/s",
+    "500 MB/s",
+    "time (ms): 3",
+    "1.5 it/s",
+]
 
 
 @pytest.mark.parametrize(
     "line",
-    [*TIMINGS, *(pytest.param(line, marks=pytest.mark.xfail(strict=True, reason="known fault of judge")) for line in MISSED)],
+    [
+        *TIMINGS,
+        *(
+            pytest.param(line, marks=pytest.mark.xfail(strict=True, reason="known fault of judge"))
+            for line in MISSED
+        ),
+    ],
 )
 def test_no_timing_is_published_that_no_gpu_took(book, line):
     text = f"x\nvalue {line}\n" if ":" not in line else f"x\n{line}\n"
     verdict = weigh(book, result(book, "ch01/noisy", text), PINS)
     assert verdict.state is State.FAILED
     assert "line 2 gives a timing" in verdict.reason
-    assert weigh(book, result(book, "ch01/noisy", text, runner="gpu", device="NVIDIA H200"), PINS).renewed is not None
+    assert (
+        weigh(book, result(book, "ch01/noisy", text, runner="gpu", device="NVIDIA H200"), PINS).renewed
+        is not None
+    )
 
 
 @pytest.mark.parametrize("line", ["3 msgs", "12 blocks", "128 KB", "2 use cases", "sm_90", "4 users"])

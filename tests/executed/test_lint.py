@@ -14,11 +14,10 @@ BOTH = '# /// capture\n# runners = ["interpreter", "gpu"]\n# ///\n'
 
 @pytest.fixture
 def errors(repo, tmp_path):
-    """What is wrong with a small book, some of its files changed (None: left out)."""
+    """What is wrong with a small book, some of its files changed."""
 
-    def errors(changed: dict[str, str | bytes | None] = {}) -> list[str]:
-        files = {"snippets/ch01/a.py": CODE, "docs/page.md": PAGE} | changed
-        repository = repo({name: content for name, content in files.items() if content is not None})
+    def errors(changed: dict[str, str | bytes] | None = None) -> list[str]:
+        repository = repo({"snippets/ch01/a.py": CODE, "docs/page.md": PAGE} | (changed or {}))
         return [error.removeprefix(f"{tmp_path}/") for error in lint.check(repository)]
 
     return errors
@@ -31,49 +30,116 @@ def test_a_book_that_holds_together_has_no_errors(errors):
 @pytest.mark.parametrize(
     ("changed", "error"),
     [
-        pytest.param({"docs/page.md": PAGE + '--8<-- "ch01/b.py"\n'}, r"docs/page\.md:10: there is no snippet .*ch01/b",
-                     id="unknown snippet"),
-        pytest.param({"docs/page.md": PAGE + '--8<-- "ch01/a.py:al"\n'}, r"docs/page\.md:10: .* no region 'al'; it has all",
-                     id="unknown region"),
-        pytest.param({"docs/page.md": PAGE + '--8<-- "ch01/a.py:all" \n'}, r"docs/page\.md:10: malformed include",
-                     id="trailing space"),
-        pytest.param({"docs/page.md": PAGE + '--8<-- "../requirements.py"\n'}, r"docs/page\.md:10: .*leaves snippets/",
-                     id="climbs out"),
-        pytest.param({"docs/page.md": PAGE + '--8<-- "/etc/passwd.py"\n'}, r"docs/page\.md:10: .*leaves snippets/",
-                     id="absolute path"),
-        pytest.param({"docs/page.md": PAGE + '--8<-- "ch01/../ch01/a.py"\n'}, r"docs/page\.md:10: there is no snippet",
-                     id="detour"),
-        pytest.param({"docs/page.md": PAGE + '{{ outputs("ch01/b") }}\n'}, r"docs/page\.md:10: there is no snippet 'ch01/b'",
-                     id="call of an unknown snippet"),
-        pytest.param({"docs/page.md": PAGE + '{{ outputs("ch01/a", runner="gpu") }}\n'},
-                     r"docs/page\.md:10: ch01/a has no runner 'gpu'; it declares interpreter", id="undeclared runner"),
-        pytest.param({"docs/page.md": PAGE + '{{ program("ch01/a") }}\n'}, r"docs/page\.md:10: .*bundles nothing",
-                     id="program of no bundle"),
-        pytest.param({"docs/page.md": PAGE + "{{ nope() }}\n"}, r"docs/page\.md:10: .*no directive 'nope'",
-                     id="unknown directive"),
-        pytest.param({"docs/page.md": PAGE + "```\n"}, r"docs/page\.md:10: .*never closed", id="open code block"),
-        pytest.param({"docs/deep/more.md": '\n--8<-- "ch01/b.py"\n'}, r"docs/deep/more\.md:2: there is no snippet",
-                     id="a page in a folder"),
-        pytest.param({"snippets/ch01/b.py": SETTINGS + "print(1)\n"}, r"snippets/ch01/b\.py: no page uses ch01/b",
-                     id="unused snippet"),
-        pytest.param({"snippets/ch01/a.py": CODE + "# --8<-- [start:b]\nx = 1\n# --8<-- [end:b]\n"},
-                     r"snippets/ch01/a\.py:7: no page includes region 'b'", id="unused region"),
-        pytest.param({"snippets/ch01/a.py": CODE + "# --8<-- [end:b]\n"}, r"snippets/ch01/a\.py:7: .*never starts",
-                     id="end without a start"),
-        pytest.param({"snippets/ch01/a.py": CODE + f"x = '{'y' * 67}'\n"}, r"snippets/ch01/a\.py:7: 73 columns",
-                     id="a wide line"),
-        pytest.param({"snippets/ch01/gone.gpu.txt": ""}, r"snippets/ch01/gone\.gpu\.txt: orphan: .*ch01/gone",
-                     id="capture without a snippet"),
-        pytest.param({"snippets/ch01/a.gpu.txt": ""}, r"snippets/ch01/a\.gpu\.txt: orphan: .*no runner 'gpu'",
-                     id="capture of an undeclared runner"),
-        pytest.param({"snippets/ch01/a.py": CODE.replace('"interpreter"', '"tpu"')}, r".*ch01/a\.py: there is no runner 'tpu'",
-                     id="unknown runner"),
         pytest.param(
-            {"snippets/ch01/a.py": CODE.replace("# ///\n", '# [labels]\n# "t" = { kind = "measured", within = 0.1 }\n# ///\n')},
-            r'.*ch01/a\.py: label "t" is measured, so only the gpu runner', id="measured on a CPU"),
-        pytest.param({"snippets/ch01/b.py": "x = = 1\n"}, r"snippets/ch01/b\.py:1: invalid syntax", id="no Python"),
-        pytest.param({"snippets/ch01/a.py": CODE + "import ch01.b\n", "snippets/ch01/b.py": SETTINGS + "x = 1\n"},
-                     r"snippets/ch01/a\.py:7: import names from a snippet plainly", id="an import that cannot be written in"),
+            {"docs/page.md": PAGE + '--8<-- "ch01/b.py"\n'},
+            r"docs/page\.md:10: there is no snippet .*ch01/b",
+            id="unknown snippet",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + '--8<-- "ch01/a.py:al"\n'},
+            r"docs/page\.md:10: .* no region 'al'; it has all",
+            id="unknown region",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + '--8<-- "ch01/a.py:all" \n'},
+            r"docs/page\.md:10: malformed include",
+            id="trailing space",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + '--8<-- "../requirements.py"\n'},
+            r"docs/page\.md:10: .*leaves snippets/",
+            id="climbs out",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + '--8<-- "/etc/passwd.py"\n'},
+            r"docs/page\.md:10: .*leaves snippets/",
+            id="absolute path",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + '--8<-- "ch01/../ch01/a.py"\n'},
+            r"docs/page\.md:10: there is no snippet",
+            id="detour",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + '{{ outputs("ch01/b") }}\n'},
+            r"docs/page\.md:10: there is no snippet 'ch01/b'",
+            id="call of an unknown snippet",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + '{{ outputs("ch01/a", runner="gpu") }}\n'},
+            r"docs/page\.md:10: ch01/a has no runner 'gpu'; it declares interpreter",
+            id="undeclared runner",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + '{{ program("ch01/a") }}\n'},
+            r"docs/page\.md:10: .*bundles nothing",
+            id="program of no bundle",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + "{{ nope() }}\n"},
+            r"docs/page\.md:10: .*no directive 'nope'",
+            id="unknown directive",
+        ),
+        pytest.param(
+            {"docs/page.md": PAGE + "```\n"}, r"docs/page\.md:10: .*never closed", id="open code block"
+        ),
+        pytest.param(
+            {"docs/deep/more.md": '\n--8<-- "ch01/b.py"\n'},
+            r"docs/deep/more\.md:2: there is no snippet",
+            id="a page in a folder",
+        ),
+        pytest.param(
+            {"snippets/ch01/b.py": SETTINGS + "print(1)\n"},
+            r"snippets/ch01/b\.py: no page uses ch01/b",
+            id="unused snippet",
+        ),
+        pytest.param(
+            {"snippets/ch01/a.py": CODE + "# --8<-- [start:b]\nx = 1\n# --8<-- [end:b]\n"},
+            r"snippets/ch01/a\.py:7: no page includes region 'b'",
+            id="unused region",
+        ),
+        pytest.param(
+            {"snippets/ch01/a.py": CODE + "# --8<-- [end:b]\n"},
+            r"snippets/ch01/a\.py:7: .*never starts",
+            id="end without a start",
+        ),
+        pytest.param(
+            {"snippets/ch01/a.py": CODE + f"x = '{'y' * 67}'\n"},
+            r"snippets/ch01/a\.py:7: 73 columns",
+            id="a wide line",
+        ),
+        pytest.param(
+            {"snippets/ch01/gone.gpu.txt": ""},
+            r"snippets/ch01/gone\.gpu\.txt: orphan: .*ch01/gone",
+            id="capture without a snippet",
+        ),
+        pytest.param(
+            {"snippets/ch01/a.gpu.txt": ""},
+            r"snippets/ch01/a\.gpu\.txt: orphan: .*no runner 'gpu'",
+            id="capture of an undeclared runner",
+        ),
+        pytest.param(
+            {"snippets/ch01/a.py": CODE.replace('"interpreter"', '"tpu"')},
+            r".*ch01/a\.py: there is no runner 'tpu'",
+            id="unknown runner",
+        ),
+        pytest.param(
+            {
+                "snippets/ch01/a.py": CODE.replace(
+                    "# ///\n", '# [labels]\n# "t" = { kind = "measured", within = 0.1 }\n# ///\n'
+                )
+            },
+            r'.*ch01/a\.py: label "t" is measured, so only the gpu runner',
+            id="measured on a CPU",
+        ),
+        pytest.param(
+            {"snippets/ch01/b.py": "x = = 1\n"}, r"snippets/ch01/b\.py:1: invalid syntax", id="no Python"
+        ),
+        pytest.param(
+            {"snippets/ch01/a.py": CODE + "import ch01.b\n", "snippets/ch01/b.py": SETTINGS + "x = 1\n"},
+            r"snippets/ch01/a\.py:7: import names from a snippet plainly",
+            id="an import that cannot be written in",
+        ),
     ],
 )
 def test_each_fault_is_one_error_with_file_and_line(errors, changed, error):
@@ -87,16 +153,19 @@ def test_a_line_that_fits_is_none(errors, columns):
 
 
 def test_an_import_counts_as_a_use_and_so_does_a_bundle(errors):
-    assert errors(
-        {
-            "snippets/ch01/a.py": CODE + "from ch01.b import x\n",
-            "snippets/ch01/b.py": SETTINGS + "from ch01.c import x\n",
-            "snippets/ch01/c.py": SETTINGS + "x = 1\n",
-            "snippets/ch01/whole.py": SETTINGS.replace("# ///\n", '# bundle = ["d"]\n# ///\n'),
-            "snippets/ch01/d.py": SETTINGS + "x = 1\n",
-            "docs/page.md": PAGE + '{{ program("ch01/whole") }}\n',
-        }
-    ) == []
+    assert (
+        errors(
+            {
+                "snippets/ch01/a.py": CODE + "from ch01.b import x\n",
+                "snippets/ch01/b.py": SETTINGS + "from ch01.c import x\n",
+                "snippets/ch01/c.py": SETTINGS + "x = 1\n",
+                "snippets/ch01/whole.py": SETTINGS.replace("# ///\n", '# bundle = ["d"]\n# ///\n'),
+                "snippets/ch01/d.py": SETTINGS + "x = 1\n",
+                "docs/page.md": PAGE + '{{ program("ch01/whole") }}\n',
+            }
+        )
+        == []
+    )
 
 
 def test_a_region_that_a_page_shows_in_whole_is_not_used_by_that(errors):
@@ -105,7 +174,10 @@ def test_a_region_that_a_page_shows_in_whole_is_not_used_by_that(errors):
 
 
 def test_what_stands_in_code_is_neither_used_nor_wrong(errors):
-    assert errors({"docs/page.md": PAGE + '`--8<-- "x"` and `{{ x }}`\n\n```\n;--8<-- "x"\n{{ x }}\n```\n'}) == []
+    assert (
+        errors({"docs/page.md": PAGE + '`--8<-- "x"` and `{{ x }}`\n\n```\n;--8<-- "x"\n{{ x }}\n```\n'})
+        == []
+    )
 
 
 def test_a_link_out_of_the_folder_is_an_error_where_it_lies_and_where_it_is_included(errors, tmp_path):
@@ -128,7 +200,10 @@ PRINTED = "== one ==\na: 1\nb: 2\n== two ==\nb: 3\n== two ==\n"
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ('outputs("ch01/a", section="three")', "section 'three' is printed 0 times; sections are: 'one', 'two', 'two'"),
+        (
+            'outputs("ch01/a", section="three")',
+            "section 'three' is printed 0 times; sections are: 'one', 'two', 'two'",
+        ),
         ('outputs("ch01/a", section="two")', "section 'two' is printed 2 times"),
         ('value("ch01/a", "c")', "label 'c' is printed 0 times"),
         ('value("ch01/a", "b")', "label 'b' is printed 2 times"),
@@ -165,11 +240,16 @@ def test_a_section_that_one_runner_does_not_print_is_an_error(repo, put):
     repository = repo({"snippets/ch01/a.py": CODE.replace(SETTINGS, BOTH), "docs/page.md": page})
     put(repository, "ch01/a", text="== one ==\n")
     put(repository, "ch01/a", "gpu", text="== two ==\n")
-    assert any(re.search(r"page\.md:9: .*section 'one' is printed 0 times", error) for error in lint.check(repository))
+    assert any(
+        re.search(r"page\.md:9: .*section 'one' is printed 0 times", error)
+        for error in lint.check(repository)
+    )
 
 
 def test_a_file_that_is_no_capture_is_an_error_with_its_line(repo):
-    repository = repo({"snippets/ch01/a.py": CODE, "snippets/ch01/a.interpreter.txt": "x\n", "docs/page.md": PAGE})
+    repository = repo(
+        {"snippets/ch01/a.py": CODE, "snippets/ch01/a.interpreter.txt": "x\n", "docs/page.md": PAGE}
+    )
     (error,) = lint.check(repository)
     assert "page.md:9: " in error
     assert "a.interpreter.txt:1: not a capture" in error

@@ -14,7 +14,10 @@ B = (
     'print("b é <b>")\n'
 )
 SILENT = '"""The silent part."""\n\nX = 1\n'
-WHOLE = '"""Chapter 1 in one program.\n\nWith a second paragraph.\n"""\n\n# /// capture\n# bundle = ["a", "silent", "b"]\n# ///\n'
+WHOLE = (
+    '"""Chapter 1 in one program.\n\nWith a second paragraph.\n"""\n\n# /// capture\n'
+    '# bundle = ["a", "silent", "b"]\n# ///\n'
+)
 
 
 @pytest.fixture
@@ -23,9 +26,14 @@ def make(repo, put):
 
     def make(whole: str, **parts: str) -> dict:
         repository = repo(
-            {f"snippets/ch01/{name}.py": text for name, text in dict(a=A, b=B, silent=SILENT, whole=WHOLE).items()}
+            {
+                f"snippets/ch01/{name}.py": text
+                for name, text in dict(a=A, b=B, silent=SILENT, whole=WHOLE).items()
+            }
         )
-        captures = {f"ch01/{name}": put(repository, f"ch01/{name}", text=text) for name, text in parts.items()}
+        captures = {
+            f"ch01/{name}": put(repository, f"ch01/{name}", text=text) for name, text in parts.items()
+        }
         snippet = repository.snippets["ch01/whole"]
         text = notebook(repository, snippet, put(repository, "ch01/whole", text=whole), captures)
         assert text == notebook(repository, snippet, put(repository, "ch01/whole", text=whole), captures)
@@ -53,7 +61,9 @@ def test_the_cells_are_the_program(make):
     code = ["".join(cell["source"]) for cell in document["cells"] if cell["cell_type"] == "code"]
     text = ["".join(cell["source"]) for cell in document["cells"] if cell["cell_type"] == "markdown"]
     assert code[-4:] == ["import os", 'print("a", os.sep)\nprint("a2")', "X = 1", 'print("b é <b>")']
-    assert text[0].startswith("# Chapter 1 in one program\n\nWith a second paragraph.\n\nOutputs: interpreter, CPU, ")
+    assert text[0].startswith(
+        "# Chapter 1 in one program\n\nWith a second paragraph.\n\nOutputs: interpreter, CPU, "
+    )
     assert text[1:] == ["## The first part", "## The silent part", "## The second part"]
     for cell in code:
         compile(cell, "cell", "exec")
@@ -88,7 +98,9 @@ def test_parts_that_print_something_else_together_are_an_error(make, whole, part
         make(whole, silent="", **parts)
 
 
-@pytest.mark.parametrize("text", ["{{ x }}\n", "<script>\n", "`` ` ``\n", "\\u2028\n", '"quotes"\n', "漢😀\n", "\n\n", " \t \n"])
+@pytest.mark.parametrize(
+    "text", ["{{ x }}\n", "<script>\n", "`` ` ``\n", "\\u2028\n", '"quotes"\n', "漢😀\n", "\n\n", " \t \n"]
+)
 def test_any_text_is_kept_as_it_is(make, text):
     document = make(f"a\n{text}", a="a\n", silent="", b=text)
     nbformat.validate(document)
