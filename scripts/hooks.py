@@ -64,10 +64,12 @@ def on_page_content(html, page, **_):
         page.meta["search"] = {"exclude": True}
         return plain_notebook(html)
     try:
-        return to_mathml(fill(html, blocks[page.file.src_uri]))
+        shown = to_mathml(fill(html, blocks[page.file.src_uri]))
     except MathError as error:
         problems.append(f"docs/{page.file.src_uri}: {error}")
         return html
+    problems.extend(book.unsourced(page.file.src_uri, shown))
+    return shown
 
 
 def on_env(env, config, **_):

@@ -2,12 +2,13 @@
 
 import argparse
 import importlib.util
+import re
 import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from executed import capture, judge, lint, report, run, runners, site
+from executed import capture, explain, judge, lint, report, run, runners, site
 from executed.assemble import assemble
 from executed.discover import Repository, discover
 from executed.judge import State, Verdict
@@ -25,17 +26,23 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
         print("scripts/build: --no-run goes with --check", file=sys.stderr)
         return USAGE
     repository = discover(root)
-    chosen, unknown = _choose(repository, options.names)
+    names = [options.explain] if options.explain else options.names
+    chosen, unknown = _choose(repository, names)
     if unknown:
         print(f"scripts/build: no snippet is called {unknown}", file=sys.stderr)
         return USAGE
+    writes = not options.check and not options.explain
     try:
-        verdicts = _verdicts(repository, chosen, options)
+        verdicts = _verdicts(repository, chosen, options, writes)
     except run.RunError as error:
         print(f"scripts/build: {error}", file=sys.stderr)
         return STALE
-    if not options.check:
-        _write(repository, verdicts)
+    if options.explain:
+        pages = lint.pages(repository)
+        for snippet in chosen:
+            print(explain.explain(repository, snippet, [v for v in verdicts if v.snippet == snippet.name], pages))
+        return FRESH if all(verdict.fresh for verdict in verdicts) else STALE
+    if writes:
         verdicts = [_settled(verdict) for verdict in verdicts]
     return _finish(repository, verdicts, options)
 
@@ -51,6 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-run", action="store_true", help="with --check: go by digests alone")
     parser.add_argument("--runner", choices=runners.RUNNERS, help="use this runner alone, and leave the site as it is")
     parser.add_argument("--force", action="store_true", help="run also what is fresh")
+    parser.add_argument("--explain", metavar="NAME", help="say what changed since a capture, and what depends on it")
+    parser.add_argument("--github", action="store_true", help="annotate for GitHub what a check finds")
     return parser
 
 
@@ -67,7 +76,9 @@ def _choose(repository: Repository, names: Sequence[str]) -> tuple[list[Snippet]
     return list(chosen.values()), None
 
 
-def _verdicts(repository: Repository, chosen: list[Snippet], options: argparse.Namespace) -> list[Verdict]:
+def _verdicts(
+    repository: Repository, chosen: list[Snippet], options: argparse.Namespace, writes: bool
+) -> list[Verdict]:
     """Judge every capture of the chosen snippets, running what the options and this machine allow."""
     pins = runners.pins(repository.root)
     verdicts: dict[tuple[str, str], Verdict] = {}
@@ -78,7 +89,7 @@ def _verdicts(repository: Repository, chosen: list[Snippet], options: argparse.N
         verdicts |= {(snippet.name, name): verdict for snippet, verdict in seen.items()}
         if options.no_run:
             continue
-        due = wanted if options.check or options.force else [s for s in wanted if not seen[s].fresh]
+        due = wanted if options.force or not writes else [s for s in wanted if not seen[s].fresh]
         lacking = runner.lacks() if due else None
         if lacking:
             if options.runner:
@@ -95,17 +106,17 @@ def _verdicts(repository: Repository, chosen: list[Snippet], options: argparse.N
                 verdicts[snippet.name, name] = Verdict(snippet.name, name, State.FAILED, str(error))
                 continue
             # What is to be recorded runs twice: a line that moves by itself must be declared.
-            programs += [program] if options.check or seen[snippet].fresh else [program, program]
+            programs += [program, program] if writes and not seen[snippet].fresh else [program]
         earlier: dict[str, Result] = {}
         for result in report.follow(run.run(programs, runner), len(programs), name):
             snippet = result.snippet
-            if not options.check and not seen[snippet].fresh and snippet.name not in earlier:
+            if writes and not seen[snippet].fresh and snippet.name not in earlier:
                 earlier[snippet.name] = result
                 continue
             verdict = judge.weigh(repository, result, pins, earlier.get(snippet.name))
             verdicts[snippet.name, name] = verdict
-            if not options.check:
-                _write(repository, [verdict])
+            if writes:
+                _write(repository, verdict)
     return list(verdicts.values())
 
 
@@ -118,11 +129,10 @@ def _refuse_other_versions(pins: dict[str, str]) -> None:
             )
 
 
-def _write(repository: Repository, verdicts: list[Verdict]) -> None:
-    for verdict in verdicts:
-        if verdict.renewed is not None:
-            path = repository.snippets[verdict.snippet].capture_path(verdict.runner)
-            capture.write(path, capture.format_capture(verdict.renewed))
+def _write(repository: Repository, verdict: Verdict) -> None:
+    if verdict.renewed is not None:
+        path = repository.snippets[verdict.snippet].capture_path(verdict.runner)
+        capture.write(path, capture.format_capture(verdict.renewed))
 
 
 def _settled(verdict: Verdict) -> Verdict:
@@ -136,10 +146,17 @@ def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.N
     pages = lint.pages(repository)
     errors = list(repository.errors) if options.runner else lint.check(repository)
     for error in errors:
-        print(_relative(error, repository.root))
+        shown = _relative(error, repository.root)
+        print(shown)
+        if options.github:
+            file, line, message = re.match(r"(?:([^:]+):)?(?:(\d+):)? ?(.*)", shown, re.DOTALL).groups()
+            print(report.annotation(file or "mkdocs.yml", int(line or 1), message))
     bad = [verdict for verdict in verdicts if not verdict.fresh]
     for verdict in bad:
         print(report.tell(verdict, pages, repository.root))
+        if options.github:
+            snippet = repository.snippets[verdict.snippet]
+            print(*report.annotations(verdict, snippet, pages, repository.root), sep="\n")
     code = STALE if errors or bad else FRESH
     if not options.check and not options.runner:
         code = max(code, _site(repository.root, strict=code == FRESH))

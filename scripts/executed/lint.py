@@ -10,6 +10,7 @@ from pathlib import Path
 
 from executed import agree, resolve
 from executed.assemble import assemble
+from executed.compare import label_of
 from executed.directives import Call, DirectiveError, find_calls
 from executed.discover import Repository, capture_files
 from executed.includes import Include, find_includes, regions
@@ -35,12 +36,16 @@ class Page:
 
     def uses(self, name: str) -> bool:
         """Whether it includes code of a snippet, or shows something that it printed."""
-        if any(include.snippet == name for include in self.includes):
-            return True
-        return any(
-            call.arguments.get("snippet") == name or any(f"[{name} |" in str(a) for a in call.arguments.values())
-            for call in self.calls
-        )
+        return bool(self.lines_using(name))
+
+    def lines_using(self, name: str) -> list[int]:
+        """The lines that include code of a snippet, or show something that it printed."""
+        found = {include.line for include in self.includes if include.snippet == name}
+        for call in self.calls:
+            arguments = call.arguments.values()
+            if call.arguments.get("snippet") == name or any(f"[{name} |" in str(given) for given in arguments):
+                found.add(call.line)
+        return sorted(found)
 
 
 def pages(repository: Repository) -> list[Page]:
@@ -78,6 +83,7 @@ def check(repository: Repository) -> list[str]:
             assemble(repository, snippet)
         except SnippetError as error:
             errors.append(str(error))
+    errors += _unprinted_labels(repository)
     for page in read_pages:
         errors += page.errors
         for include in page.includes:
@@ -137,6 +143,20 @@ def _settings(snippet: Snippet) -> Iterator[str]:
                 f'{snippet.path}: label "{label.pattern}" is measured, so only the gpu runner may print it; '
                 f"runners are {', '.join(snippet.settings.runners)}"
             )
+
+
+def _unprinted_labels(repository: Repository) -> Iterator[str]:
+    """Labels that a snippet declares and none of its captures prints."""
+    for snippet in repository.snippets.values():
+        if snippet.settings.bundle:
+            continue  # Its labels are those of its parts.
+        printed = [capture.text for capture in agree.printed(repository, snippet).values()]
+        if len(printed) < len([r for r in snippet.settings.runners if r != "compiler" or not snippet.shows_facts]):
+            continue  # Until all runners have run, nobody knows.
+        lines = [line for text in printed for line in text.split("\n")]
+        for label in snippet.settings.labels:
+            if not any(label_of(line, [label]) for line in lines):
+                yield f'{snippet.path}: it declares the label "{label.pattern}", but prints no such label'
 
 
 def _wide_lines(snippet: Snippet) -> Iterator[str]:

@@ -12,6 +12,7 @@ from executed.context import Context, notebook_path, program_path
 from executed.discover import Repository, discover
 from executed.notebook import notebook
 from executed.snippet import Snippet, SnippetError
+from executed.sources import find_in_html
 
 _CHAPTER = re.compile(r"^## Chapter (?P<number>\d+): (?P<title>.+?)\s*(?:\{.*\})?$", re.MULTILINE)
 
@@ -30,6 +31,16 @@ class Book:
     def context(self, address: Callable[[str], str]) -> Context:
         """What a page needs to expand its calls; ``address`` turns site files into its links."""
         return Context(self.repository, self.pins, address, self.chapters)
+
+
+    def unsourced(self, name: str, html: str) -> list[str]:
+        """What is wrong with the numbers of a rendered page (``name`` below ``docs/``)."""
+        path = self.repository.docs / name
+        if not path.is_file():
+            return []  # Made by the engine from captures alone.
+        page = lint.read_page(path, path.read_text("utf-8"))
+        found = find_in_html(html, lint.included_code(self.repository, page), lint.section_numbers(self.repository))
+        return [f"docs/{name}: {number.text!r} has no source; it stands in the rendered page" for number in found]
 
 
 def open_book(root: Path) -> Book:

@@ -10,6 +10,7 @@ from executed.capture import Capture
 from executed.judge import State, Verdict
 from executed.lint import Page
 from executed.result import Result
+from executed.snippet import Snippet
 
 
 def tell(verdict: Verdict, pages: Iterable[Page], root: Path) -> str:
@@ -22,6 +23,21 @@ def tell(verdict: Verdict, pages: Iterable[Page], root: Path) -> str:
         lines += [f"  | {line}" for line in verdict.printed.rstrip("\n").split("\n")[-15:]]
     lines.append(f"  {verdict.advice}")
     return "\n".join(lines)
+
+
+def annotations(verdict: Verdict, snippet: Snippet, pages: Iterable[Page], root: Path) -> Iterator[str]:
+    """The same as GitHub annotates it: at the snippet, and at each line of a page that depends on it."""
+    message = f"{verdict}; {verdict.advice}"
+    yield annotation(snippet.path.relative_to(root).as_posix(), 1, message)
+    for page in pages:
+        for line in page.lines_using(verdict.snippet):
+            yield annotation(page.path.relative_to(root).as_posix(), line, message)
+
+
+def annotation(file: str, line: int, message: str) -> str:
+    """One workflow command that marks a line of a file."""
+    escaped = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return f"::error file={file},line={line}::{escaped}"
 
 
 def difference(recorded: Capture, renewed: Capture) -> list[str]:

@@ -122,7 +122,7 @@ class _Text(HTMLParser):
             return
         classes = set((dict(attributes).get("class") or "").split())
         hidden = bool(self._stack and self._stack[-1])
-        self._stack.append(hidden or tag in ("math", "style", "script", "code", "svg") or bool(classes & self.SKIPPED))
+        self._stack.append(hidden or tag in ("math", "style", "script", "code") or bool(classes & self.SKIPPED))
 
     def handle_startendtag(self, tag, attributes):
         pass

@@ -169,14 +169,39 @@ def test_changed(book, put):
     assert weigh(book, result(book, text="x 0.6\n"), PINS).fresh
 
 
-@pytest.mark.parametrize("fields", [{"source": "sha256:0"}, {"versions": "python 3.11, torch 2.12.0"}])
-def test_noise_stays_where_a_stale_or_outdated_capture_is_renewed(book, put, fields):
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        pytest.param({"versions": "python 3.11, torch 2.12.0"}, "pid: 1\nx 2\n", id="outdated"),
+        pytest.param({"source": "sha256:0"}, "pid: 2\nx 2\n", id="stale"),
+    ],
+)
+def test_noise_stays_only_where_the_same_code_printed_it(book, put, fields, text):
     put(book, "ch01/noisy", text="pid: 1\nx 1\n", **fields)
     verdict = weigh(book, result(book, "ch01/noisy", "pid: 2\nx 2\n"), PINS)
     assert not verdict.fresh
-    assert verdict.renewed.text == "pid: 1\nx 2\n"
+    assert verdict.renewed.text == text
     keep(book, verdict)
     assert seen(book, "ch01/noisy").fresh
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("x 1\n", "x 2\n"), ("x\n", "x\nx\n"), ("x\ny\n", "y\nx\n"), ("diff: 1e-7\n", "diff: 1e-7 s\n")],
+)
+def test_code_that_prints_something_else_each_time_has_failed(book, first, second):
+    runs = [result(book, "ch01/noisy", text) for text in (first, second)]
+    verdict = weigh(book, runs[1], PINS, runs[0])
+    assert (verdict.state, verdict.renewed) == (State.FAILED, None)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("x 0.5\n", "x 0.50000006\n"), ("pid: 1\n", "pid: 2\n"), ("diff: 1e-7\n", "diff: 0\n"), ("x\n", "x\n")],
+)
+def test_two_runs_may_differ_in_rounding_and_declared_noise(book, first, second):
+    runs = [result(book, "ch01/noisy", text) for text in (first, second)]
+    assert weigh(book, runs[1], PINS, runs[0]).renewed.text == second
 
 
 def test_nothing_of_an_edited_capture_is_kept(book, put):
