@@ -1,10 +1,12 @@
 """Make one self-contained program of a snippet: what it imports from siblings is written into it.
 
 The assembled text is what runs, what a reader downloads, and what a chapter's notebook is cut
-from, so no kernel needs to stand twice in the repository.
+from, so no kernel needs to stand twice in the repository. Whatever cannot be moved without a change
+of meaning is an error, not a guess.
 """
 
 import ast
+import symtable
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -14,6 +16,14 @@ from executed.discover import Repository, parse, sibling_modules
 from executed.snippet import Snippet, SnippetError, strip_settings
 
 _MARKER = "--8<--"
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
+# Expressions whose value nothing can change, so that one copy serves a whole program.
+_LASTING = (
+    ast.Constant, ast.Name, ast.Attribute, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple,
+    ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
+)
+_DEVICE = ast.dump(ast.parse("torch.cuda.is_available()", mode="eval").body)
 
 
 @dataclass(frozen=True)
@@ -31,18 +41,19 @@ class Program:
     """A complete program: docstring, imports, then cells in order."""
 
     docstring: str
+    """As written, with its quotes."""
     imports: str
     cells: tuple[Cell, ...]
 
     @property
     def text(self) -> str:
-        head = f'"""{self.docstring}"""\n\n' if self.docstring else ""
         if len(self.cells) == 1:
             body = self.cells[0].code
         else:
-            body = "\n\n\n".join(f"{_rule(cell.title)}\n\n\n{cell.code}" for cell in self.cells)
-        imports = f"{self.imports}\n\n" if self.imports else ""
-        return f"{head}{imports}{body}\n"
+            body = "\n\n\n".join(join_statements([_rule(cell.title), cell.code]) for cell in self.cells)
+        pieces = [piece for piece in (self.docstring, self.imports) if piece]
+        gap = "\n\n\n" if self.imports and _is_block(body) else "\n\n"
+        return "\n\n".join(pieces) + (gap if pieces else "") + f"{body}\n"
 
 
 @dataclass(frozen=True)
@@ -56,15 +67,32 @@ class _Statement:
     """Names that it looks up outside itself, in function bodies too."""
 
     @property
-    def is_definition(self) -> bool:
-        if isinstance(self.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    def shape(self) -> str:
+        """What it says, comments and layout aside."""
+        return ast.dump(self.node)
+
+    def makes(self, name: str) -> bool:
+        """Whether the value of ``name`` is due to it: it binds the name, or changes what that holds."""
+        definition = isinstance(self.node, (*_FUNCTIONS, *_IMPORTS))
+        return name in self.binds or not definition and name in self.reads and not self._only_binds
+
+    @property
+    def _only_binds(self) -> bool:
+        targets = self.node.targets if isinstance(self.node, ast.Assign) else [getattr(self.node, "target", None)]
+        return isinstance(self.node, (ast.Assign, ast.AnnAssign)) and all(isinstance(t, ast.Name) for t in targets)
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether saying it once more would change nothing."""
+        if isinstance(self.node, _FUNCTIONS):
             return True
-        return bool(self.binds) and all(name.isupper() for name in self.binds)
+        value = self.node.value if isinstance(self.node, (ast.Assign, ast.AnnAssign)) else None
+        return value is not None and all(name.isupper() for name in self.binds) and _lasts(value)
 
 
 def assemble(repository: Repository, snippet: Snippet) -> str:
-    """Return the program text of ``snippet``. Raises ``SnippetError`` where names collide."""
-    if not snippet.settings.bundle and not repository.imports(snippet): 
+    """Return the program text of ``snippet``. Raises ``SnippetError`` where it cannot be one file."""
+    if not snippet.settings.bundle and not repository.imports(snippet):
         return without_markers(strip_settings(snippet.text))
     return program(repository, snippet).text
 
@@ -74,22 +102,21 @@ def program(repository: Repository, snippet: Snippet) -> Program:
     parts = repository.parts(snippet) or (snippet,)
     writer = _Writer(repository)
     cells = tuple(Cell(part, _title(part), writer.cell(part)) for part in parts)
-    docstring = ast.get_docstring(parse(snippet), clean=False) or ""
-    return Program(docstring, "\n".join(sort_imports(writer.imports)), cells)
+    return Program(_docstring(snippet), "\n".join(sort_imports(writer.imports)), cells)
 
 
 def kernel_source(snippet: Snippet, name: str) -> list[str]:
     """The lines of a function of a snippet, its decorators first. Raises ``SnippetError``."""
     for node in parse(snippet).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            return without_markers("\n".join(snippet.text.split("\n")[first - 1 : node.end_lineno])).split("\n")
+            lines = snippet.text.split("\n")[_first_line(node) - 1 : node.end_lineno]
+            return without_markers("\n".join(lines)).split("\n")
     raise SnippetError(f"{snippet.path}: defines no function {name}")
 
 
 def without_markers(text: str) -> str:
     """Drop the lines that open or close a region."""
-    return "".join(line for line in text.splitlines(True) if not _is_marker(line))
+    return "\n".join(line for line in text.split("\n") if not _is_marker(line))
 
 
 def sort_imports(lines: Iterable[str]) -> list[str]:
@@ -115,84 +142,100 @@ class _Writer:
         self.repository = repository
         self.imports: list[str] = []
         self.bound: dict[str, tuple[str, Snippet]] = {}
-        """Name to the text that bound it last, and where that came from."""
-        self.frozen: dict[str, Snippet] = {}
-        """Names that an emitted function looks up when called: they must not be bound anew."""
+        """Name to the shape of what bound it last, and where that came from."""
+        self.needed: dict[str, Snippet] = {}
+        """Name to the snippet whose functions look it up when they are called."""
+        self.inlining: list[Snippet] = []
 
     def cell(self, snippet: Snippet) -> str:
         """The text of one part: first what it imports from siblings, then its own statements."""
-        pieces = [*self._inlined(snippet), *self._own(snippet)]
+        top = parse(snippet).body
+        pieces: list[str] = []
+        for node in ast.walk(parse(snippet)):
+            other = self._sibling(node)
+            if other is None:
+                continue
+            if not any(ast.dump(node) == ast.dump(t) and node.lineno == t.lineno for t in top):
+                raise SnippetError(f"{snippet.path}:{node.lineno}: import from a sibling at the top of the file")
+            if isinstance(node, ast.Import) or any(alias.asname or alias.name == "*" for alias in node.names):
+                raise SnippetError(
+                    f"{snippet.path}:{node.lineno}: import names from a snippet plainly: "
+                    f"from {other.module} import NAME"
+                )
+            wanted = [alias.name for alias in node.names]
+            pieces += self._inlined(other, wanted, f"{snippet.path}:{node.lineno}")
+        leading = True
+        for statement in statements(snippet, unwrap=True):
+            leading = leading and isinstance(statement.node, _IMPORTS)
+            pieces += self._emit(statement, snippet, hoist=leading)
         return join_statements(pieces)
 
-    def _own(self, snippet: Snippet) -> Iterator[str]:
-        for statement in statements(snippet, unwrap=True):
-            yield from self._emit(statement, snippet)
+    def _sibling(self, node: ast.AST) -> Snippet | None:
+        for module in sibling_modules(node):
+            if module.replace(".", "/") in self.repository.snippets:
+                return self.repository.snippets[module.replace(".", "/")]
+        return None
 
-    def _inlined(self, snippet: Snippet) -> Iterator[str]:
-        """The definitions that ``snippet`` imports from siblings, and all that they need."""
-        for node in parse(snippet).body:
-            for module in sibling_modules(node):
-                other = self.repository.snippets.get(module.replace(".", "/"))
-                if other is None:
-                    continue
-                if isinstance(node, ast.Import) or any(a.asname or a.name == "*" for a in node.names):
-                    raise SnippetError(
-                        f"{snippet.path}:{node.lineno}: import names from a snippet plainly: "
-                        f"from {module} import NAME"
-                    )
-                wanted = [alias.name for alias in node.names]
-                yield from self._definitions(other, wanted, f"{snippet.path}:{node.lineno}")
-
-    def _definitions(self, snippet: Snippet, wanted: list[str], where: str) -> Iterator[str]:
+    def _inlined(self, snippet: Snippet, wanted: list[str], where: str) -> Iterator[str]:
+        """The definitions of ``snippet`` that ``wanted`` names, and all that they need."""
+        if snippet in self.inlining:
+            raise SnippetError(f"{where}: {snippet} imports, in a circle, what imports it")
         own = list(statements(snippet, unwrap=False))
+        bound = {name for statement in own for name in statement.binds}
         needed: set[str] = set()
         waiting = list(wanted)
         while waiting:
             name = waiting.pop()
-            if name in needed:
-                continue
-            needed.add(name)
-            for statement in own:
-                if name in statement.binds:
-                    waiting.extend(statement.reads)
-        missing = [name for name in wanted if not any(name in s.binds for s in own)]
+            if name in bound and name not in needed:
+                needed.add(name)
+                waiting += [read for statement in own if statement.makes(name) for read in statement.reads]
+        missing = [name for name in wanted if name not in bound]
         if missing:
             raise SnippetError(f"{where}: {snippet.path} defines no {missing[0]}")
-        yield from self._inlined_for(snippet, needed)
+        self.inlining.append(snippet)
         for statement in own:
-            if statement.binds & needed:
-                yield from self._emit(statement, snippet)
-
-    def _inlined_for(self, snippet: Snippet, needed: set[str]) -> Iterator[str]:
-        """What ``snippet`` imports in turn, as far as ``needed`` names it."""
-        for node in parse(snippet).body:
-            if not isinstance(node, ast.ImportFrom):
-                continue
-            other = self.repository.snippets.get((node.module or "").replace(".", "/"))
-            wanted = [alias.name for alias in node.names if alias.name in needed]
-            if other is not None and wanted:
-                yield from self._definitions(other, wanted, f"{snippet.path}:{node.lineno}")
-
-    def _emit(self, statement: _Statement, snippet: Snippet) -> Iterator[str]:
-        if isinstance(statement.node, (ast.Import, ast.ImportFrom)):
-            if not any(m.replace(".", "/") in self.repository.snippets for m in sibling_modules(statement.node)):
-                self.imports.append(ast.unparse(statement.node))
-            return
-        known = {self.bound.get(name, (None,))[0] for name in statement.binds}
-        if statement.is_definition and known == {statement.text}:
-            return
-        for name in statement.binds:
-            if name in self.bound and (name in self.frozen or statement.is_definition and not name.isupper()):
-                other = self.frozen.get(name, self.bound[name][1])
+            line = f"{snippet.path}:{statement.node.lineno}"
+            other = self._sibling(statement.node)
+            if other is not None:
+                names = [alias.name for alias in statement.node.names if alias.name in needed]
+                yield from self._inlined(other, names, line) if names else ()
+            elif "*" in statement.binds:
+                raise SnippetError(f"{line}: names are imported from here ({where}), so nobody knows what * brings")
+            elif isinstance(statement.node, ast.Expr) and statement.reads & needed:
                 raise SnippetError(
-                    f"{snippet.path}:{statement.node.lineno}: {name} means something else in {other.path}; "
-                    "one program holds both, so rename one"
+                    f"{line}: {', '.join(sorted(statement.reads & needed))} is imported from here ({where}); "
+                    "what this file does with it belongs into its main block"
                 )
-            self.bound[name] = (statement.text, snippet)
-        if isinstance(statement.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            elif any(map(statement.makes, needed)):
+                yield from self._emit(statement, snippet, hoist=True)
+        self.inlining.pop()
+
+    def _emit(self, statement: _Statement, snippet: Snippet, *, hoist: bool) -> Iterator[str]:
+        if self._sibling(statement.node) is not None:
+            return
+        said_before = {self.bound.get(name, ("",))[0] for name in statement.binds} == {statement.shape}
+        for name in statement.binds:
+            self._claim(name, statement, snippet)
+        if isinstance(statement.node, _FUNCTIONS):
             for name in statement.reads:
-                self.frozen.setdefault(name, snippet)
-        yield statement.text
+                self.needed.setdefault(name, snippet)
+        if isinstance(statement.node, _IMPORTS) and hoist:
+            self.imports.append(ast.unparse(statement.node))
+        elif not (said_before and statement.is_lasting):
+            yield statement.text
+
+    def _claim(self, name: str, statement: _Statement, snippet: Snippet) -> None:
+        """Let ``statement`` bind ``name``, unless another snippet's code relies on what it was."""
+        shape, owner = self.bound.get(name, (None, snippet))
+        user = self.needed.get(name, snippet)
+        fixed = isinstance(statement.node, (*_FUNCTIONS, *_IMPORTS))
+        if shape not in (None, statement.shape) and (user is not snippet or fixed and owner is not snippet):
+            other = user if user is not snippet else owner
+            raise SnippetError(
+                f"{snippet.path}:{statement.node.lineno}: {name} means something else in {other.path}; "
+                "one program holds both, so rename one"
+            )
+        self.bound[name] = (statement.shape, snippet)
 
 
 def statements(snippet: Snippet, *, unwrap: bool) -> Iterator[_Statement]:
@@ -201,21 +244,16 @@ def statements(snippet: Snippet, *, unwrap: bool) -> Iterator[_Statement]:
     ``unwrap`` puts the body of ``if __name__ == "__main__":`` in its place; without it that
     block is left out, as an import would.
     """
-    text = without_markers(strip_settings(snippet.text))
-    tree = ast.parse(text)
-    lines = text.split("\n")
+    tree = parse(snippet)
     body = tree.body[1:] if ast.get_docstring(tree) is not None else tree.body
     previous = tree.body[0].end_lineno if body is not tree.body else 0
-    for node in body:
-        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-        start = _with_comments(lines, first, previous)
-        chunk = "\n".join(lines[start - 1 : node.end_lineno])
-        previous = node.end_lineno
-        if _is_main_guard(node):
-            if unwrap:
-                yield from _guarded(lines, node, snippet)
-        else:
-            yield _Statement(node, chunk, frozenset(_binds(node)), frozenset(_reads(node)))
+    for node, chunk in _chunks(snippet.text, body, previous, snippet):
+        if not _is_main_guard(node):
+            yield _statement(node, chunk)
+        elif unwrap:
+            inner = _main_block(node, snippet)
+            for child, piece in _chunks(inner, ast.parse(inner).body, 0, snippet):
+                yield _statement(child, piece)
 
 
 def join_statements(pieces: Iterable[str]) -> str:
@@ -231,17 +269,46 @@ def join_statements(pieces: Iterable[str]) -> str:
     return text
 
 
-def _guarded(lines: list[str], node: ast.If, snippet: Snippet) -> Iterator[_Statement]:
-    dedented = textwrap.dedent("\n".join(lines[node.lineno : node.end_lineno]))
-    if ast.dump(ast.parse(dedented)) != ast.dump(ast.Module(node.body, [])):
-        raise SnippetError(f"{snippet.path}:{node.lineno}: moving the main block left would change a string in it")
-    rows = dedented.split("\n")
-    previous = 0
-    for child in ast.parse(dedented).body:
-        start = _with_comments(rows, child.lineno, previous)
-        chunk = "\n".join(rows[start - 1 : child.end_lineno])
-        previous = child.end_lineno
-        yield _Statement(child, chunk, frozenset(_binds(child)), frozenset(_reads(child)))
+def _chunks(text: str, body: list[ast.stmt], previous: int, snippet: Snippet) -> Iterator[tuple[ast.stmt, str]]:
+    """Each statement with its text and the comments above it. ``previous`` is the last line before."""
+    lines = text.split("\n")
+    for node in body:
+        first = _first_line(node)
+        if first <= previous:
+            raise SnippetError(f"{snippet.path}:{first}: two statements on one line: {lines[first - 1].strip()!r}")
+        start = _with_comments(lines, first, previous)
+        previous = node.end_lineno
+        yield node, without_markers(strip_settings("\n".join(lines[start - 1 : previous])))
+
+
+def _main_block(node: ast.If, snippet: Snippet) -> str:
+    where = f"{snippet.path}:{node.lineno}: the main block"
+    if node.orelse:
+        raise SnippetError(f"{where} has an else, which a program of its own would never run")
+    if node.body[0].lineno == node.lineno:
+        raise SnippetError(f"{where} must stand on lines of its own")
+    inner = textwrap.dedent("\n".join(snippet.text.split("\n")[node.lineno : node.end_lineno]))
+    if ast.dump(ast.parse(inner)) != ast.dump(ast.Module(node.body, [])):
+        raise SnippetError(f"{where} holds a string that moving it left would change")
+    return inner
+
+
+def _statement(node: ast.stmt, text: str) -> _Statement:
+    binds: set[str] = set()
+    reads: set[str] = set()
+    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(node)):
+        binds.add("*")
+    waiting = [symtable.symtable(text.strip("\n"), "<snippet>", "exec")]
+    while waiting:
+        scope = waiting.pop()
+        waiting += scope.get_children()
+        for symbol in scope.get_symbols():
+            outer = str(scope.get_type()) == "module"
+            if outer and (symbol.is_assigned() or symbol.is_imported()):
+                binds.add(symbol.get_name())
+            if symbol.is_referenced() and (outer or symbol.is_global()):
+                reads.add(symbol.get_name())
+    return _Statement(node, text, frozenset(binds), frozenset(reads))
 
 
 def _with_comments(lines: list[str], first: int, previous: int) -> int:
@@ -254,37 +321,21 @@ def _with_comments(lines: list[str], first: int, previous: int) -> int:
     return start
 
 
-def _binds(node: ast.stmt) -> Iterator[str]:
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        yield node.name
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        for alias in node.names:
-            yield (alias.asname or alias.name).split(".")[0]
-    else:
-        for child in ast.walk(node):
-            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
-                yield child.id
+def _first_line(node: ast.stmt) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
 
 
-def _reads(node: ast.stmt) -> Iterator[str]:
-    local: set[str] = set()
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        local = {a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)}
-        local |= {
-            n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-        }
-    for child in ast.walk(node):
-        if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load) and child.id not in local:
-            yield child.id
+def _lasts(value: ast.expr) -> bool:
+    if ast.dump(value) == _DEVICE:
+        return True
+    return isinstance(value, _LASTING) and all(_lasts(child) for child in ast.iter_child_nodes(value))
 
 
 def _is_main_guard(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.If)
-        and isinstance(node.test, ast.Compare)
-        and isinstance(node.test.left, ast.Name)
-        and node.test.left.id == "__name__"
-    )
+    return isinstance(node, ast.If) and ast.dump(node.test) == _MAIN
+
+
+_MAIN = ast.dump(ast.parse('__name__ == "__main__"', mode="eval").body)
 
 
 def _is_marker(line: str) -> bool:
@@ -295,6 +346,11 @@ def _is_marker(line: str) -> bool:
 def _is_block(text: str) -> bool:
     lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
     return bool(lines) and lines[0].startswith(("def ", "class ", "@", "async "))
+
+
+def _docstring(snippet: Snippet) -> str:
+    tree = parse(snippet)
+    return ast.get_source_segment(snippet.text, tree.body[0]) if ast.get_docstring(tree) is not None else ""
 
 
 def _title(snippet: Snippet) -> str:

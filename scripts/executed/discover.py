@@ -58,7 +58,9 @@ class Repository:
         while waiting:
             current = waiting.pop()
             for other in (*self.parts(current), *self.imports(current)):
-                if other.name not in found and other.name != snippet.name:
+                if other.name == snippet.name:
+                    raise SnippetError(f"{snippet.path}: {current.name} imports or bundles it, in a circle")
+                if other.name not in found:
                     found[other.name] = other
                     waiting.append(other)
         return tuple(found[name] for name in sorted(found))

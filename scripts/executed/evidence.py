@@ -80,10 +80,11 @@ def line_id(anchor: str, line: int) -> str:
 
 def _grouped(runners: list[str], found: Mapping[str, Capture], call: Call, snippet: Snippet) -> list[list[str]]:
     """The runners in groups that printed the same, the compiler's facts in one of their own."""
-    groups: dict[str, list[str]] = {}
+    groups: dict[tuple[str, str], list[str]] = {}
     for runner in runners:
         alone = runner not in found or runner == "compiler" and snippet.shows_facts
-        groups.setdefault(f"only {runner}" if alone else text_of(found[runner], call), []).append(runner)
+        key = ("alone", runner) if alone else ("printed", text_of(found[runner], call))
+        groups.setdefault(key, []).append(runner)
     return list(groups.values())
 
 

@@ -14,7 +14,10 @@ from executed.result import Result
 from executed.runners import RUNNERS
 from executed.snippet import Snippet
 
-_TIMING = re.compile(r"\d\s*(?:[nmuµ]s|seconds?|[GT]B/s|[GT]FLOP/?s)\b")
+_TIMING = re.compile(
+    r"\d\s*(?:[nmuµμ]?s|sec|seconds?|min|minutes?|[kMGT]i?B/s|[kMGTP]?FLOP/?[sS]|FLOPS|it/s)\b"
+    r"|\((?:[nmuµμ]?s|sec|[kMGT]i?B/s|[GTP]?FLOP/?[sS])\):|\b[nmuµμ]s:"
+)
 
 
 class State(Enum):
@@ -115,8 +118,8 @@ def weigh(repository: Repository, result: Result, pins: dict[str, str], earlier:
         snippet.name, runner, result.device, result.versions, exit,
         digest.source_digest(repository, snippet, runner), text,
     )
-    if before.fresh:
-        if text == recorded.text and exit == recorded.exit:
+    if before.state in (State.FRESH, State.FAILED):
+        if before.fresh and text == recorded.text and exit == recorded.exit:
             return Verdict(snippet.name, runner, State.FRESH, "", recorded, result.text)
         return Verdict(
             snippet.name, runner, State.CHANGED, "a re-run prints something else", recorded, result.text, renewed
@@ -151,14 +154,13 @@ def _ended(snippet: Snippet, result: Result) -> tuple[str, str | None]:
         return "", f"it was killed by {name}"
     wanted = snippet.settings.raises
     printed = result.said or result.text
-    last = next((line for line in reversed(printed.split("\n")) if line.strip()), "")
+    last = next((line.strip() for line in reversed(printed.split("\n")) if line.strip()), "")
+    said = f": {last}" if last and result.exit else ""
     if wanted is None:
-        said = f": {last.strip()}" if last and result.exit else ""
         return str(result.exit), f"it ended with {result.exit}{said}" if result.exit else None
-    name = last.split(":")[0].strip()
-    if result.exit == 1 and name.split(".")[-1] == wanted:
+    if result.exit == 1 and result.raised == wanted:
         return f"1 ({wanted})", None
-    return str(result.exit), f"it should end with {wanted}, but ended with {result.exit}: {last.strip()}"
+    return str(result.exit), f"it should end with {wanted}, but ended with {result.exit}{said}"
 
 
 def _refused(snippet: Snippet, runner: str, text: str, exit: str) -> str | None:

@@ -1,5 +1,6 @@
 """Make a notebook of a chapter's program, with what the program printed under each cell."""
 
+import ast
 import json
 
 from executed.assemble import program
@@ -27,7 +28,7 @@ def notebook(repository: Repository, snippet: Snippet, capture: Capture, parts: 
     parts print, one after the other.
     """
     whole = program(repository, snippet)
-    title, _, rest = whole.docstring.strip().partition("\n")
+    title, _, rest = (ast.literal_eval(whole.docstring) if whole.docstring else "").strip().partition("\n")
     cells = [
         _markdown(f"# {title.rstrip('.')}\n\n{rest.strip()}\n\n{_origin(capture)}"),
         _code(_FIRST),

@@ -4,6 +4,7 @@ A block is handed to Markdown as a token and put in its place afterwards, so tha
 program printed is ever read as Markdown, as an include or as HTML.
 """
 
+import hashlib
 import html
 import re
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from executed.directives import BLOCKS, Call, DirectiveError, find_calls
 from executed.extract import label_line
 from executed.resolve import Value, captures, inline, shown_runners, snippet_of, text_of
 
+_NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(?:e[-+]?\d+)?")
 _IN_MATHS = re.compile(r"(?<![\\$])\$(?!\$)")
 
 
@@ -32,6 +34,8 @@ class Expanded:
 def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
     """Expand every call in a page's Markdown. ``first_line`` is the line that ``text`` begins on."""
     found = list(find_calls(text))
+    # Nobody can write a token into a page: it would change with the page.
+    page_digest = hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
     page = _Page(context, [call for call in found if isinstance(call, Call)])
     pieces: list[str] = []
     blocks: dict[str, str] = {}
@@ -49,9 +53,11 @@ def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
             problems.append(f"{where}: {error}")
             shown = evidence.badge(str(error))
         if call.name in BLOCKS:
-            token = f"executed-block-{len(blocks)}-"
+            token = f"executed-{page_digest}-{len(blocks)}-"
             blocks[token] = shown
-            shown = token
+            # Blank lines make it a paragraph of its own, whatever stands around it.
+            indent = text[text.rfind("\n", 0, call.start) + 1 : call.start]
+            shown = f"\n{indent}{token}\n"
         pieces += [text[position : call.start], shown]
         position = call.end
     pieces.append(text[position:])
@@ -60,9 +66,11 @@ def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
 
 def fill(page: str, blocks: dict[str, str]) -> str:
     """Put the blocks into the HTML that Markdown made of an expanded page."""
-    for token, block in blocks.items():
-        page = re.sub(rf"<p>\s*{token}\s*</p>|{token}", lambda _: block, page, count=1)
-    return page
+    if not blocks:
+        return page
+    # One pass, so that what stands inside a block is never looked at.
+    token = "|".join(map(re.escape, sorted(blocks, key=len, reverse=True)))
+    return re.sub(rf"<p>\s*({token})\s*</p>|({token})", lambda match: blocks[match[1] or match[2]], page)
 
 
 class _Page:
@@ -104,6 +112,8 @@ class _Page:
         verdicts += [self.context.look(snippet, runner) for snippet, runner in shown.missing]
         said = list(dict.fromkeys(complaint(verdict) for verdict in verdicts if not verdict.fresh))
         if in_maths:
+            if call.name != "hand" and not _NUMBER.fullmatch(shown.text):
+                raise DirectiveError(call.line, f"{shown.text!r} is no number, so it cannot stand in mathematics")
             return shown.text, said
         if call.name == "cite":
             address = f"{self.context.address('bibliography.md')}#{call.arguments['key']}"

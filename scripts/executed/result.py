@@ -20,5 +20,7 @@ class Result:
     seconds: float
     text: str = field(repr=False)
     """What goes into the capture."""
+    raised: str | None = None
+    """Name of the exception that ended the program, without its module."""
     said: str = field(default="", repr=False)
     """What the program itself printed, where the capture holds something else."""

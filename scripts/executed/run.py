@@ -49,10 +49,11 @@ def run(programs: Sequence[tuple[Snippet, str]], runner: Runner, jobs: int | Non
                 outcome = parent.wait([str(s) for s, _ in running.values()])
                 snippet, work = running.pop(outcome["id"])
                 shown = shown_as(work)
+                said = as_shown((work / "said").read_bytes(), shown)
+                text = as_shown((work / "output").read_bytes(), shown)
                 yield Result(
                     snippet, runner.name, device, versions, outcome["exit"], outcome["stopped"],
-                    outcome["seconds"], as_shown((work / "output").read_bytes(), shown),
-                    as_shown((work / "said").read_bytes(), shown),
+                    outcome["seconds"], text, (work / "raised").read_text("utf-8") or None, said,
                 )
 
 
@@ -64,7 +65,7 @@ def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
         path.mkdir(parents=True, exist_ok=True)
     program = folder / snippet.file
     program.write_text(text, encoding="utf-8", newline="\n")
-    for name in ("output", "said"):
+    for name in ("output", "said", "raised"):
         (work / name).touch()
     # A launch computes nothing without a device, so what the program prints then is no capture.
     facts = runner.name == "compiler" and snippet.shows_facts
@@ -72,6 +73,7 @@ def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
         "program": str(program),
         "folder": str(folder),
         "output": str(work / ("said" if facts else "output")),
+        "raised": str(work / "raised"),
         "facts": str(work / "output") if facts else None,
         "ptx": snippet.settings.ptx,
         "observed": runner.name == "compiler",
@@ -178,6 +180,9 @@ class _Commands:
                     continue
                 kill_group(process.pid)
                 process.wait()
+                if process.returncode > 0:
+                    # A command that fails is named as what was raised: it has no exceptions to tell.
+                    Path(job["raised"]).write_text(Path(self.command).name, "utf-8")
                 del self.running[number]
                 return {"id": number, "exit": process.returncode, "stopped": stopped, "seconds": seconds}
             time.sleep(POLL_SECONDS)

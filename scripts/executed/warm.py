@@ -123,8 +123,11 @@ def _become(job: dict) -> None:
     sys.modules["numpy"].random.seed()
 
 
-def _run(program: str) -> None:
-    """Run a program as ``__main__``. An exception is printed as Python would, and ends with 1."""
+def _run(program: str, raised: str) -> None:
+    """Run a program as ``__main__``. An exception is printed as Python would, and ends with 1.
+
+    The name of that exception goes to the file ``raised``: what is printed could be anything.
+    """
     sys.argv = [program]
     sys.path[0] = os.path.dirname(program)
     module = types.ModuleType("__main__")
@@ -138,6 +141,8 @@ def _run(program: str) -> None:
     except SystemExit:
         raise
     except BaseException as error:
+        with open(raised, "w", encoding="utf-8") as file:
+            file.write(type(error).__name__)
         # The frame of this file is none of the program's.
         shown = error.__traceback__.tb_next if error.__traceback__ else None
         if sys.excepthook is sys.__excepthook__:
@@ -155,4 +160,4 @@ if __name__ == "__main__":
             from executed import observe
 
             observe.start(job["facts"], job["ptx"])
-        _run(job["program"])
+        _run(job["program"], job["raised"])
