@@ -10,11 +10,11 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from executed import limits
 from executed.capture import as_shown
 from executed.result import Result
 from executed.runners import Runner, command, environment, folders, gpu_driver, installed
 from executed.snippet import Snippet
-from executed.warm import POLL_SECONDS, kill_group, over_limit
 
 # Asked in a process of its own: whoever opens the device holds memory on it.
 _DEVICE = (
@@ -78,7 +78,8 @@ def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
         "ptx": snippet.settings.ptx,
         "observed": runner.name == "compiler",
         "timeout": snippet.settings.timeout,
-        "environment": environment(runner) | own,
+        "environment": environment(runner) | own | {limits.TAG: str(work)},
+        "tag": str(work),
     }
 
 
@@ -160,8 +161,8 @@ class _Commands:
         return self
 
     def __exit__(self, *_) -> None:
-        for process, _, _ in self.running.values():
-            kill_group(process.pid)
+        for process, job, _ in self.running.values():
+            limits.end(process.pid, job["tag"])
 
     def start(self, number: int, job: dict) -> None:
         with open(job["output"], "ab") as output:
@@ -175,14 +176,14 @@ class _Commands:
         while True:
             for number, (process, job, started) in self.running.items():
                 seconds = time.monotonic() - started
-                stopped = over_limit(job, seconds)
+                stopped = limits.exceeded(process.pid, job, seconds)
                 if stopped is None and process.poll() is None:
                     continue
-                kill_group(process.pid)
+                limits.end(process.pid, job["tag"])
                 process.wait()
                 if process.returncode > 0:
                     # A command that fails is named as what was raised: it has no exceptions to tell.
                     Path(job["raised"]).write_text(Path(self.command).name, "utf-8")
                 del self.running[number]
                 return {"id": number, "exit": process.returncode, "stopped": stopped, "seconds": seconds}
-            time.sleep(POLL_SECONDS)
+            time.sleep(limits.POLL_SECONDS)

@@ -12,16 +12,12 @@ import json
 import os
 import random
 import selectors
-import signal
 import sys
 import time
 import traceback
 import types
 
-POLL_SECONDS = 0.005
-OUTPUT_LIMIT = 4 << 20
-"""Bytes of output after which a program is stopped."""
-
+from executed import limits
 
 def main(report_to: int) -> dict | None:
     """Serve jobs until the input ends. Returns a job in the child that is to run it, else None."""
@@ -30,6 +26,7 @@ def main(report_to: int) -> dict | None:
     import triton  # noqa: F401
     import triton.language  # noqa: F401
 
+    limits.adopt_orphans()
     gc.collect()
     gc.freeze()
     _send(report_to, {"ready": True})
@@ -43,7 +40,7 @@ def _serve(report_to: int) -> dict | None:
     inputs.register(0, selectors.EVENT_READ)
     open_input = True
     while open_input or running:
-        if open_input and inputs.select(POLL_SECONDS if running else None):
+        if open_input and inputs.select(limits.POLL_SECONDS if running else None):
             data = os.read(0, 1 << 16)
             open_input = bool(data)
             *lines, waiting = (waiting + data).split(b"\n")
@@ -56,11 +53,12 @@ def _serve(report_to: int) -> dict | None:
                     return job
                 running[pid] = job | {"started": time.monotonic(), "stopped": None}
         elif not open_input:
-            time.sleep(POLL_SECONDS)
+            time.sleep(limits.POLL_SECONDS)
         for pid in list(running):
             outcome = _look(pid, running[pid])
             if outcome is not None:
                 del running[pid]
+                limits.end_orphans(running)
                 _send(report_to, outcome)
     return None
 
@@ -71,31 +69,13 @@ def _look(pid: int, job: dict) -> dict | None:
     seconds = time.monotonic() - job["started"]
     if not ended:
         if job["stopped"] is None:
-            job["stopped"] = over_limit(job, seconds)
+            job["stopped"] = limits.exceeded(pid, job, seconds)
             if job["stopped"] is not None:
-                kill_group(pid)
-                os.kill(pid, signal.SIGKILL)
+                limits.end(pid, job["tag"])
         return None
-    kill_group(pid)
+    limits.end(pid, job["tag"])
     code = os.waitstatus_to_exitcode(status)
     return {"id": job["id"], "exit": code, "stopped": job["stopped"], "seconds": seconds}
-
-
-def over_limit(job: dict, seconds: float) -> str | None:
-    """Which limit a running program is over, in words; None where it is within all."""
-    if seconds > job["timeout"]:
-        return f"timed out after {job['timeout']:g} s"
-    if os.path.getsize(job["output"]) > OUTPUT_LIMIT:
-        return f"printed more than {OUTPUT_LIMIT >> 20} MiB"
-    return None
-
-
-def kill_group(pid: int) -> None:
-    """End a program and every process that it left in its group."""
-    try:
-        os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 def _send(report_to: int, message: dict) -> None:

@@ -1,0 +1,5 @@
+# outcome: killed by SIGABRT
+# contains: 'before\n'
+import os
+print('before')
+os.abort()

@@ -1,0 +1,3 @@
+# outcome: exit 0
+# text: 'fine\n'
+print('fine')

@@ -1,0 +1,3 @@
+# outcome: exit 0
+# text: 'no newline'
+print('no newline', end='')

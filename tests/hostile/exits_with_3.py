@@ -1,0 +1,5 @@
+# outcome: exit 3
+# text: 'before\n'
+import sys
+print('before')
+sys.exit(3)

@@ -1,0 +1,4 @@
+# outcome: exit 1
+# text: 'a reason\n'
+import sys
+sys.exit('a reason')

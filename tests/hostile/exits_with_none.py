@@ -1,0 +1,4 @@
+# outcome: exit 0
+# text: ''
+import sys
+sys.exit(None)

@@ -1,0 +1,4 @@
+# outcome: printed more than 4 MiB
+# contains: 'xxxx'
+while True:
+    print('x' * 65536, end='')

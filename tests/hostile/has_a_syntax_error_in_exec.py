@@ -1,0 +1,3 @@
+# outcome: raised SyntaxError
+# contains: 'SyntaxError: invalid syntax\n'
+exec('1 +')

@@ -1,0 +1,3 @@
+# outcome: raised KeyboardInterrupt
+# contains: 'KeyboardInterrupt\n'
+raise KeyboardInterrupt

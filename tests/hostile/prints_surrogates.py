@@ -1,0 +1,3 @@
+# outcome: raised UnicodeEncodeError
+# contains: 'UnicodeEncodeError'
+print('\ud800')

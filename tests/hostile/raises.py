@@ -1,0 +1,4 @@
+# outcome: raised ValueError
+# contains: 'ValueError: reason\n'
+print('before')
+raise ValueError('reason')

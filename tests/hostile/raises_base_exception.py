@@ -1,0 +1,3 @@
+# outcome: raised BaseException
+# contains: 'BaseException: base\n'
+raise BaseException('base')
