@@ -37,6 +37,9 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     except run.RunError as error:
         print(f"scripts/build: {error}", file=sys.stderr)
         return STALE
+    except OSError as error:
+        print(f"scripts/build: cannot write: {error}; captures are whole, run it again", file=sys.stderr)
+        return STALE
     if options.explain:
         pages = lint.pages(repository)
         for snippet in chosen:

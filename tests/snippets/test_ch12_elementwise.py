@@ -224,6 +224,7 @@ def test_fma_relu_compiled_for_a_gpu_that_is_not_here(tmp_path):
     assert done.returncode == 0, done.stderr
     ptx = done.stdout
     assert ptx.count("fma.rn.f32") == 8  # 1024 elements, 128 threads
+    assert ptx.count("mul.wide.u32") == 1  # where the program begins, in 64 bits
     assert ptx.count("max.NaN.f32") == 8 and "max.f32" not in ptx
     assert ptx.count("ld.global.v4.b32") == ptx.count("ld.global") == 2
     assert ptx.count("st.global.v4.b32") == ptx.count("st.global") == 2
