@@ -3,6 +3,7 @@ checked against PyTorch in float64."""
 
 # /// capture
 # differs = "Only a compiled kernel has instructions to count."
+# ptx = ["fused_activation_kernel(ACTIVATION=relu, BLOCK=128)"]
 # [labels]
 # "max abs diff" = { kind = "bound", limit = 1e-6 }
 # ///

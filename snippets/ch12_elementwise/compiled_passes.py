@@ -1,7 +1,7 @@
 """12.2.1, proof by reading the compiled code: loads and stores."""
 
 # /// capture
-# runners = ["gpu"]
+# runners = ["compiler", "gpu"]
 # ///
 
 import re

@@ -1,6 +1,9 @@
 """12.1.1: relu(a * x + b) in one kernel, with the wrapper that owns
 its contract."""
 
+# /// capture
+# ptx = ["fma_relu_kernel(BLOCK=1024)"]
+# ///
 import torch
 import triton
 import triton.language as tl
