@@ -50,7 +50,8 @@ def on_page_markdown(markdown, page, files, **_):
     first_line = source.rstrip().count("\n") - markdown.rstrip().count("\n") + 1
 
     def address(path: str) -> str:
-        return get_relative_url(files.src_uris[path].url, page.url)
+        # What could not be made has no file; that is a problem of its own, told elsewhere.
+        return get_relative_url(files.src_uris[path].url if path in files.src_uris else path, page.url)
 
     expanded = expand(markdown, book.context(address), first_line)
     blocks[page.file.src_uri] = expanded.blocks

@@ -66,10 +66,17 @@ class _Statement:
     reads: frozenset[str]
     """Names that it looks up outside itself, in function bodies too."""
 
-    @property
-    def shape(self) -> str:
-        """What it says, comments and layout aside."""
-        return ast.dump(self.node)
+    def shape(self, name: str) -> str:
+        """What it says of a name that it binds, comments and layout aside."""
+        if not isinstance(self.node, _IMPORTS):
+            return ast.dump(self.node)
+        module = getattr(self.node, "module", None)
+        for alias in self.node.names:
+            if module is None and alias.asname is None and alias.name.split(".")[0] == name:
+                return f"import {name}"  # import a.b binds a, just as import a does
+            if (alias.asname or alias.name) == name:
+                return f"from {module} import {alias.name}"
+        return "import *"
 
     def makes(self, name: str) -> bool:
         """Whether the value of ``name`` is due to it: it binds the name, or changes what that holds."""
@@ -87,7 +94,8 @@ class _Statement:
         if isinstance(self.node, _FUNCTIONS):
             return True
         value = self.node.value if isinstance(self.node, (ast.Assign, ast.AnnAssign)) else None
-        return value is not None and all(name.isupper() for name in self.binds) and _lasts(value)
+        named = self._only_binds and all(name.isupper() for name in self.binds)
+        return value is not None and named and _lasts(value)
 
 
 def assemble(repository: Repository, snippet: Snippet) -> str:
@@ -105,13 +113,14 @@ def program(repository: Repository, snippet: Snippet) -> Program:
     return Program(_docstring(snippet), "\n".join(sort_imports(writer.imports)), cells)
 
 
-def kernel_source(snippet: Snippet, name: str) -> list[str]:
-    """The lines of a function of a snippet, its decorators first. Raises ``SnippetError``."""
-    for node in parse(snippet).body:
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            lines = snippet.text.split("\n")[_first_line(node) - 1 : node.end_lineno]
-            return without_markers("\n".join(lines)).split("\n")
-    raise SnippetError(f"{snippet.path}: defines no function {name}")
+def kernel_source(repository: Repository, snippet: Snippet, name: str) -> list[str]:
+    """The lines of a function that a snippet defines or imports, decorators first. Raises ``SnippetError``."""
+    for part in (snippet, *repository.closure(snippet)):
+        for node in parse(part).body:
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                lines = part.text.split("\n")[_first_line(node) - 1 : node.end_lineno]
+                return without_markers("\n".join(lines)).split("\n")
+    raise SnippetError(f"{snippet.path}: neither it nor what it imports defines a function {name}")
 
 
 def without_markers(text: str) -> str:
@@ -213,7 +222,7 @@ class _Writer:
     def _emit(self, statement: _Statement, snippet: Snippet, *, hoist: bool) -> Iterator[str]:
         if self._sibling(statement.node) is not None:
             return
-        said_before = {self.bound.get(name, ("",))[0] for name in statement.binds} == {statement.shape}
+        said_before = all(self.bound.get(name, ("",))[0] == statement.shape(name) for name in statement.binds)
         for name in statement.binds:
             self._claim(name, statement, snippet)
         if isinstance(statement.node, _FUNCTIONS):
@@ -229,13 +238,13 @@ class _Writer:
         shape, owner = self.bound.get(name, (None, snippet))
         user = self.needed.get(name, snippet)
         fixed = isinstance(statement.node, (*_FUNCTIONS, *_IMPORTS))
-        if shape not in (None, statement.shape) and (user is not snippet or fixed and owner is not snippet):
+        if shape not in (None, statement.shape(name)) and (user is not snippet or fixed and owner is not snippet):
             other = user if user is not snippet else owner
             raise SnippetError(
                 f"{snippet.path}:{statement.node.lineno}: {name} means something else in {other.path}; "
                 "one program holds both, so rename one"
             )
-        self.bound[name] = (statement.shape, snippet)
+        self.bound[name] = (statement.shape(name), snippet)
 
 
 def statements(snippet: Snippet, *, unwrap: bool) -> Iterator[_Statement]:

@@ -17,6 +17,8 @@ def source_digest(repository: Repository, snippet: Snippet, runner: str) -> str:
     """
     digest = hashlib.sha256()
     _feed(digest, f"format {FORMAT}", f"runner {runner}", *snippet.settings.bundle)
+    if runner == "compiler" and snippet.settings.ptx:
+        _feed(digest, "ptx", *snippet.settings.ptx)
     for part in (snippet, *repository.closure(snippet)):
         _feed(digest, part.name, without_comments(part.text) if part.is_python else _without_comment_lines(part.text))
     return f"sha256:{digest.hexdigest()[:32]}"

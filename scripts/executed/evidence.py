@@ -48,7 +48,7 @@ def outputs(call: Call, context: Context, anchor: str, wanted: Wanted) -> tuple[
 
 
 def ptx(call: Call, context: Context) -> tuple[str, list[str]]:
-    """Kernel source beside the instructions that came of each line, folded. Returns as ``outputs``."""
+    """Kernel source, and under each line the instructions that came of it, folded. Returns as ``outputs``."""
     snippet = snippet_of(context.repository, call)
     verdict = context.look(snippet, "compiler")
     said = [] if verdict.fresh else [complaint(verdict)]
@@ -57,13 +57,14 @@ def ptx(call: Call, context: Context) -> tuple[str, list[str]]:
         return badge(complaint(verdict)), said
     launch = launch_of(found["compiler"], call)
     rows = []
-    for number, line in enumerate(kernel_source(snippet, launch.kernel), start=1):
+    for number, line in enumerate(kernel_source(context.repository, snippet, launch.kernel), start=1):
         instructions = "\n".join(text for at, text in launch.ptx if at == number)
-        rows.append(f"<tr><td>{_pre(line)}</td><td>{_pre(instructions)}</td></tr>")
+        made = f'<span class="ptx__made">{html.escape(instructions, quote=False)}</span>' if instructions else ""
+        rows.append(f'<span class="ptx__line">{html.escape(line, quote=False) or " "}</span>{made}')
     return (
         f'<details class="ptx"><summary><code>{html.escape(launch.title)}</code>: '
-        f'source and PTX for sm_90, line by line</summary>{"".join(map(badge, said))}'
-        f"<table><thead><tr><th>Triton</th><th>PTX</th></tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f'each line, and the PTX for sm_90 that came of it</summary>{"".join(map(badge, said))}'
+        f"<pre><code>{''.join(rows)}</code></pre>"
         f'{_foot(found["compiler"], snippet, context)}</details>'
     ), said
 

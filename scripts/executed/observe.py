@@ -118,7 +118,7 @@ class Observer:
             if kind == "constexpr":
                 constants.append(f"{name}={getattr(value, '__name__', value)}")
             else:
-                types.append(f"{name} {kind}" + (" divisible by 16" if "D" in str(how) else ""))
+                types.append(f"{name} {_typed(kind, how)}")
         chosen = [f"{key}={getattr(options, key)}" for key in ("num_warps", "num_stages", "num_ctas")]
         key = f"{function.cache_key} {constants} {types} {options}"
         if key in self.seen:
@@ -151,6 +151,13 @@ class Observer:
                     lines += [f"{name}: rejected", *(f"    {line}".rstrip() for line in message.split("\n"))]
             lines += seen.ptx
         return "\n".join(lines) + "\n"
+
+
+def _typed(kind, how) -> str:
+    """The type of an argument, and what the launch knows of its value; a tuple's in brackets."""
+    if isinstance(kind, tuple):
+        return "(" + ", ".join(_typed(*item) for item in zip(kind, how)) + ")"
+    return kind + (" divisible by 16" if "D" in (how or "") else "")
 
 
 def facts(compiled, target: GPUTarget) -> str:

@@ -121,7 +121,7 @@ class _Page:
         name = {"value": "value", "claim": "claim", "hand": "derived"}[call.name]
         why = [_origin(value) for value in shown.values]
         why += [call.arguments[key] for key in ("holds", "equals") if key in call.arguments]
-        title = html.escape("; ".join(dict.fromkeys(why)))
+        title = _plain("; ".join(dict.fromkeys(why)))
         words = shown.text if call.name == "claim" else _plain(shown.text)
         if shown.missing or not shown.values:
             missing = f" {name}--missing" if shown.missing else ""

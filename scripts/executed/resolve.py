@@ -4,9 +4,9 @@
 answer or the same error.
 """
 
-import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from executed import expression, extract
 from executed.capture import Capture, CaptureError, read
@@ -17,10 +17,24 @@ from executed.extract import ExtractError
 from executed.facts import Launch, launches
 from executed.runners import RUNNERS
 from executed.snippet import Snippet
+from executed.sources import numbers_of
 
 _KEY = re.compile(r"^#+ .*\{#(?P<key>[\w-]+)\}\s*$", re.MULTILINE)
-_POWER = re.compile(r"(?:(?P<mantissa>[-+]?\d+(?:\.\d+)?)\s*(?:\\cdot|·|×|\\times)\s*)?10\^\{?(?P<power>[-+]?\d+)\}?")
-_FIRST_NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+)"
+# What a captured value is where it is a number: that, and behind it no more than a unit.
+_AS_NUMBER = re.compile(
+    rf"(?P<number>[-+]?(?:{_DIGITS}\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:inf|nan)(?!\w))"
+    r"(?: [^\W\d_]+(?:/[^\W\d_]+)?| ?[%×x])?"
+)
+# What a page may show by hand: a plain number, or a power with what it is multiplied by.
+_SHOWN = re.compile(
+    rf"(?<![\w.,])(?P<sign>[-+−]?)(?P<mantissa>(?:{_DIGITS}(?:\.\d+)?|\.\d+))(?:[eE](?P<exponent>[-+]?\d+))?"
+    r"(?:\s*(?P<times>\\cdot|\\times|[·×])\s*(?P<base>\d+)(?=\^))?(?:\^\{?(?P<power>[-+−]?\d+)\}?)?"
+)
+_RAISED = re.compile(r"[⁻⁺]?[⁰¹²³⁴-⁹]+")
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_EXACT = 15
+"""Digits of a number that is not rounded for show: as many as a float has."""
 
 
 @dataclass(frozen=True)
@@ -118,10 +132,12 @@ def inline(repository: Repository, call: Call) -> Shown:
 def _value(repository: Repository, call: Call) -> Shown:
     given = call.arguments
     if "[" in given["label"]:
+        if given["field"] is not None:
+            raise ExpressionError(f"field {given['field']!r} belongs to one label, not to {given['label']!r}")
         shown, result = _computed(repository, call, given["label"])
         if result is None:
             return shown
-        if isinstance(result, str):
+        if isinstance(result, (str, bool)):
             raise ExpressionError(f"{given['label']!r} is no number")
         return Shown(_formatted(result, given["format"] or ".3g"), shown.values)
     reference = Reference(given["label"], given["section"], given["runner"], given["snippet"])
@@ -135,6 +151,11 @@ def _value(repository: Repository, call: Call) -> Shown:
 def _claim(repository: Repository, call: Call) -> Shown:
     words, condition = call.arguments["words"], call.arguments["holds"]
     shown, result = _computed(repository, call, condition)
+    stated = {Decimal(str(number)) for number in expression.parse(condition).constants}
+    for number in numbers_of(words):
+        said = _number_in(number)[0]
+        if said not in stated and said / 100 not in stated:
+            raise ExpressionError(f"the words “{words}” state {number}, but {condition!r} does not")
     if result is None:
         return Shown(words, shown.values, shown.missing)
     if not isinstance(result, bool):
@@ -142,7 +163,9 @@ def _claim(repository: Repository, call: Call) -> Shown:
     if not shown.values:
         raise ExpressionError(f"{condition!r} names no captured value")
     if not result:
-        seen = ", ".join(f"[{value.label}] is {_text(value)}" for value in shown.values)
+        seen = ", ".join(dict.fromkeys(
+            f"[{value.capture.runner} | {value.label}] is {_text(value)}" for value in shown.values
+        ))
         raise DirectiveError(call.line, f"the page says “{words}”, but {condition} does not hold: {seen}")
     return Shown(words, shown.values)
 
@@ -152,11 +175,11 @@ def _hand(repository: Repository, call: Call) -> Shown:
     shown, result = _computed(repository, call, source)
     if result is None:
         return Shown(words, shown.values, shown.missing)
+    if isinstance(result, (str, bool)):
+        raise ExpressionError(f"hand({words!r}, {source!r}): what it equals is no number")
     number, digits = _number_in(words)
-    if number is None or not isinstance(result, (int, float)):
-        raise ExpressionError(f"hand({words!r}, {source!r}): both must be numbers")
-    if not math.isclose(float(f"{result:.{digits - 1}e}"), number, rel_tol=1e-12, abs_tol=0.0) and result != number:
-        raise DirectiveError(call.line, f"the page says {words}, but {source} is {result:.{digits + 2}g}")
+    if Decimal(f"{Decimal(result):.{digits - 1}e}") != number:
+        raise DirectiveError(call.line, f"the page says {words}, but {source} is {Decimal(result):.{digits + 2}g}")
     return Shown(words, shown.values)
 
 
@@ -200,7 +223,8 @@ def _find(
     if reference.snippet is None:
         raise DirectiveError(call.line, f"[{reference.label}] names no snippet, and neither does the call")
     snippet = _snippet(repository, reference.snippet, call)
-    runner = _declared(snippet, reference.runner, call) if reference.runner else shown_runners(snippet, call)[0]
+    named = reference.runner
+    runner = _declared(snippet, named, call) if named else _first_runner(snippet, call)
     capture = _read(snippet, runner, call)
     if capture is None:
         return None, (snippet, runner)
@@ -212,6 +236,14 @@ def _find(
 def _text(value: Value, spec: str | None = None, field: str | None = None) -> str:
     text = value.capture.text if value.section is None else extract.section(value.capture.text, value.section)
     return extract.value(text, value.label, spec, field)
+
+
+def _first_runner(snippet: Snippet, call: Call) -> str:
+    """The runner that a value is of where nobody names one: the first that prints what the program does."""
+    for runner in RUNNERS:
+        if runner in snippet.settings.runners and not (runner == "compiler" and snippet.shows_facts):
+            return runner
+    raise DirectiveError(call.line, f"{snippet} declares no runner that prints values")
 
 
 def _snippet(repository: Repository, name: str, call: Call) -> Snippet:
@@ -241,29 +273,39 @@ def _extracted(call: Call, snippet: Snippet, extractor, *arguments):
         raise DirectiveError(call.line, f"{snippet}: {error}") from None
 
 
-def _as_number(text: str) -> float | str:
-    try:
-        return float(text.replace(",", ""))
-    except ValueError:
-        first = _FIRST_NUMBER.match(text)
-        return float(first[0].replace(",", "")) if first and " " in text else text
+def _as_number(text: str) -> int | float | str:
+    match = _AS_NUMBER.fullmatch(text)
+    if match is None:
+        return text
+    plain = match["number"].replace(",", "")
+    return int(plain) if re.fullmatch(r"[-+]?\d+", plain) else float(plain)
 
 
-def _formatted(result: float | bool, spec: str) -> str:
+def _formatted(result: int | float, spec: str) -> str:
     try:
         return format(result, spec)
     except ValueError as error:
         raise ExpressionError(f"format {spec!r} does not suit {result}: {error}") from None
 
 
-def _number_in(words: str) -> tuple[float | None, int]:
-    """The number that words state, and its count of significant digits."""
-    if match := _POWER.search(words):
-        mantissa = match["mantissa"] or "1"
-        return float(f"{mantissa}e{match['power']}"), len(re.sub(r"\D", "", mantissa).lstrip("0")) or 1
-    match = _FIRST_NUMBER.search(words)
-    if match is None:
-        return None, 0
-    plain = match[0].replace(",", "").replace("−", "-")
-    mantissa = plain.lower().partition("e")[0]
-    return float(plain), len(re.sub(r"\D", "", mantissa).lstrip("0")) or 1
+def _number_in(words: str) -> tuple[Decimal, int]:
+    """The one number that words state, and its count of significant digits. Raises ``ExpressionError``."""
+    plain = _RAISED.sub(lambda match: f"^{match[0].translate(_SUPERSCRIPTS)}", words)
+    found = list(_SHOWN.finditer(plain))
+    if len(found) != 1:
+        raise ExpressionError(f"{words!r} shows {len(found)} numbers; it needs exactly one")
+    match = found[0]
+    mantissa, base = match["mantissa"].replace(",", ""), match["base"]
+    digits = len(re.sub(r"\D", "", mantissa).lstrip("0")) or 1
+    try:
+        number = Decimal(f"{mantissa}e{match['exponent'] or 0}")
+        if match["power"]:
+            power = int(match["power"].replace("−", "-"))
+            if base is None:  # The base itself, times one.
+                base, number, digits = mantissa, Decimal(1), 1
+            number *= Decimal(base) ** power
+            # Powers of ten count digits; any other is exact.
+            digits = digits if base == "10" else _EXACT
+    except ArithmeticError:
+        raise ExpressionError(f"{words!r} is too large or too small a number") from None
+    return -number if match["sign"] in ("-", "−") else number, digits

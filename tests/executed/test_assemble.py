@@ -156,6 +156,8 @@ SAME = {
     "walrus and comprehension": "print([y := 1, y ** 2], {k: v for k, v in zip('ab', (1, 2))})\n",
 }
 BROKEN = {
+    "an assignment to an item, twice": "d = {}\nd['A'] = 1\nd.clear()\nd['A'] = 1\nprint(d)\n",
+    "an assignment to an attribute": "class C:\n    pass\n\n\nC.x = None\nprint(C.x)\n",
     "main block with a decorator": (
         "import functools\n\nif __name__ == '__main__':\n    @functools.cache\n"
         "    def f():\n        return 1\n\n"
