@@ -10,7 +10,7 @@ from mkdocs.utils import get_relative_url
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from executed import publish  # noqa: E402
+from executed import notes, publish  # noqa: E402
 from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import plain_notebook  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
@@ -31,6 +31,9 @@ def on_config(config, **_):
     global book, blocks, problems
     book = publish.open_book(Path(config.config_file_path).parent)
     blocks, problems = {}, list(book.problems)
+    if notes.follow:
+        # The preview says when a run is over; a build before that would show the past.
+        config.watch = [path for path in config.watch if Path(path) != book.repository.folder]
 
 
 # Before mkdocs-jupyter, which looks among the files for notebooks.
@@ -81,3 +84,17 @@ def on_env(env, config, **_):
     if found and config.strict and not serving:
         raise Abort(f"{len(found)} problems in strict mode")
     return env
+
+
+def on_serve(server, **_):
+    """Where the live preview runs snippets itself, let it say when to build again."""
+
+    def build_again():
+        # MkDocs has no call for it, and looks for changed files only every half second.
+        with server._rebuild_cond:
+            server._want_rebuild = True
+            server._rebuild_cond.notify_all()
+
+    for start in notes.follow:
+        start(build_again)
+    return server

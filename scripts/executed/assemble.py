@@ -6,6 +6,7 @@ of meaning is an error, not a guess.
 """
 
 import ast
+import functools
 import symtable
 import sys
 import textwrap
@@ -66,10 +67,14 @@ class _Statement:
     reads: frozenset[str]
     """Names that it looks up outside itself, in function bodies too."""
 
+    @functools.cached_property
+    def _dump(self) -> str:
+        return ast.dump(self.node)
+
     def shape(self, name: str) -> str:
         """What it says of a name that it binds, comments and layout aside."""
         if not isinstance(self.node, _IMPORTS):
-            return ast.dump(self.node)
+            return self._dump
         module = getattr(self.node, "module", None)
         for alias in self.node.names:
             if module is None and alias.asname is None and alias.name.split(".")[0] == name:
@@ -100,9 +105,11 @@ class _Statement:
 
 def assemble(repository: Repository, snippet: Snippet) -> str:
     """Return the program text of ``snippet``. Raises ``SnippetError`` where it cannot be one file."""
-    if not snippet.settings.bundle and not repository.imports(snippet):
-        return without_markers(strip_settings(snippet.text))
-    return program(repository, snippet).text
+    if ("program", snippet) not in repository.memory:
+        whole = not snippet.settings.bundle and not repository.imports(snippet)
+        text = without_markers(strip_settings(snippet.text)) if whole else program(repository, snippet).text
+        repository.memory["program", snippet] = text
+    return repository.memory["program", snippet]
 
 
 def program(repository: Repository, snippet: Snippet) -> Program:
@@ -247,12 +254,17 @@ class _Writer:
         self.bound[name] = (statement.shape(name), snippet)
 
 
-def statements(snippet: Snippet, *, unwrap: bool) -> Iterator[_Statement]:
+@functools.cache
+def statements(snippet: Snippet, *, unwrap: bool) -> tuple[_Statement, ...]:
     """Cut a snippet into its top-level statements, the docstring left out.
 
     ``unwrap`` puts the body of ``if __name__ == "__main__":`` in its place; without it that
     block is left out, as an import would.
     """
+    return tuple(_statements(snippet, unwrap))
+
+
+def _statements(snippet: Snippet, unwrap: bool) -> Iterator[_Statement]:
     tree = parse(snippet)
     body = tree.body[1:] if ast.get_docstring(tree) is not None else tree.body
     previous = tree.body[0].end_lineno if body is not tree.body else 0

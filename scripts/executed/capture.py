@@ -4,6 +4,7 @@ A capture is a few ``key: value`` lines between two ``---`` lines, and after the
 verbatim.
 """
 
+import functools
 import os
 import re
 import tempfile
@@ -59,6 +60,7 @@ def format_capture(capture: Capture) -> str:
     return f"{_FENCE}{head}{_FENCE}{capture.text}"
 
 
+@functools.cache
 def parse_capture(content: str, path: Path) -> Capture:
     """Read a capture from the text of its file. Raises ``CaptureError``."""
     if not content.startswith(_FENCE):

@@ -25,6 +25,11 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     if options.no_run and not options.check:
         print("scripts/build: --no-run goes with --check", file=sys.stderr)
         return USAGE
+    if options.serve:
+        from executed import live  # It imports MkDocs.
+
+        live.serve(root)
+        return FRESH
     repository = discover(root)
     names = [options.explain] if options.explain else options.names
     chosen, unknown = _choose(repository, names)
@@ -62,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--runner", choices=runners.RUNNERS, help="use this runner alone, and leave the site as it is")
     parser.add_argument("--force", action="store_true", help="run also what is fresh")
     parser.add_argument("--explain", metavar="NAME", help="say what changed since a capture, and what depends on it")
+    parser.add_argument("--serve", action="store_true", help="serve the book, and run what a save makes stale")
     parser.add_argument("--github", action="store_true", help="annotate for GitHub what a check finds")
     return parser
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from executed import notes
 from executed.capture import Capture
 from executed.discover import Repository
 from executed.judge import Verdict, look
@@ -22,7 +23,11 @@ class Context:
     """Number, title, and the page's path below ``docs/`` where the chapter is complete."""
 
     def look(self, snippet: Snippet, runner: str) -> Verdict:
-        return look(self.repository, snippet, runner, self.pins)
+        """The verdict on a capture, by digests alone."""
+        key = ("look", snippet, runner)
+        if key not in self.repository.memory:
+            self.repository.memory[key] = look(self.repository, snippet, runner, self.pins)
+        return self.repository.memory[key]
 
 
 def program_path(snippet: Snippet) -> str:
@@ -43,5 +48,8 @@ def runner_title(runner: str, capture: Capture | None) -> str:
 
 
 def complaint(verdict: Verdict) -> str:
-    """What is wrong with a capture, and the command that mends it, in one line."""
+    """What is wrong with a capture, and the command that mends it; while serving, what is done about it."""
+    said = notes.said.get((verdict.snippet, verdict.runner))
+    if said is not None:
+        return f"{verdict.snippet} ({verdict.runner}): {said}"
     return f"{verdict}; {verdict.advice}"

@@ -1,5 +1,6 @@
 """Name the exact code behind a capture, whatever the platform or the Python version."""
 
+import functools
 import hashlib
 import io
 import tokenize
@@ -15,6 +16,13 @@ def source_digest(repository: Repository, snippet: Snippet, runner: str) -> str:
     Comments (region markers and the settings block among them) and line ends do not count;
     anything else does, as do the runner and the engine's format.
     """
+    key = ("digest", snippet, runner)
+    if key not in repository.memory:
+        repository.memory[key] = _source_digest(repository, snippet, runner)
+    return repository.memory[key]
+
+
+def _source_digest(repository: Repository, snippet: Snippet, runner: str) -> str:
     digest = hashlib.sha256()
     _feed(digest, f"format {FORMAT}", f"runner {runner}", *snippet.settings.bundle)
     if runner == "compiler" and snippet.settings.ptx:
@@ -29,6 +37,7 @@ def text_digest(text: str) -> str:
     return f"sha256:{hashlib.sha256(text.encode('utf-8')).hexdigest()[:32]}"
 
 
+@functools.cache
 def without_comments(text: str) -> str:
     """Drop comments, and the lines that hold nothing else, from Python source."""
     if text and not text.endswith("\n"):

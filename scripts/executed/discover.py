@@ -1,8 +1,9 @@
 """Find the snippets of a repository, and which of them import which."""
 
 import ast
+import functools
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from executed import snippet as snippets
@@ -18,6 +19,8 @@ class Repository:
     """Name to snippet, in the order of names."""
     errors: tuple[str, ...] = ()
     """What is wrong with files that could not be loaded as snippets."""
+    memory: dict = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What was worked out once: a page asks for the same digests hundreds of times."""
 
     @property
     def folder(self) -> Path:
@@ -40,7 +43,7 @@ class Repository:
     def imports(self, snippet: Snippet) -> tuple[Snippet, ...]:
         """The snippets that ``snippet`` itself imports from. Raises ``SnippetError``."""
         found = {}
-        for node in ast.walk(parse(snippet)) if snippet.is_python else ():
+        for node in _imports(snippet):
             for module in sibling_modules(node):
                 name = module.replace(".", "/")
                 if name in self.snippets:
@@ -53,6 +56,11 @@ class Repository:
 
     def closure(self, snippet: Snippet) -> tuple[Snippet, ...]:
         """All that ``snippet`` imports or bundles, directly or not, itself left out."""
+        if ("closure", snippet) not in self.memory:
+            self.memory["closure", snippet] = self._closure(snippet)
+        return self.memory["closure", snippet]
+
+    def _closure(self, snippet: Snippet) -> tuple[Snippet, ...]:
         found: dict[str, Snippet] = {}
         waiting = [snippet]
         while waiting:
@@ -101,12 +109,21 @@ def capture_files(root: Path) -> Iterator[tuple[str, str, Path]]:
             yield (path.parent.relative_to(folder) / stem).as_posix(), runner, path
 
 
+@functools.cache
 def parse(snippet: Snippet) -> ast.Module:
     """Parse a snippet's source. Raises ``SnippetError`` that names the line."""
     try:
         return ast.parse(snippet.text)
     except SyntaxError as error:
         raise SnippetError(f"{snippet.path}:{error.lineno}: {error.msg}") from None
+
+
+@functools.cache
+def _imports(snippet: Snippet) -> tuple[ast.stmt, ...]:
+    """Every import statement of a snippet, wherever it stands."""
+    if not snippet.is_python:
+        return ()
+    return tuple(node for node in ast.walk(parse(snippet)) if isinstance(node, (ast.Import, ast.ImportFrom)))
 
 
 def sibling_modules(node: ast.AST) -> Iterator[str]:

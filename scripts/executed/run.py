@@ -8,6 +8,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 from executed import limits
@@ -27,26 +28,35 @@ class RunError(Exception):
     """The runner itself failed, not a program that it ran."""
 
 
-def run(programs: Sequence[tuple[Snippet, str]], runner: Runner, jobs: int | None = None) -> Iterator[Result]:
+def parent(runner: Runner) -> "_Warm | _Commands":
+    """What starts the programs of a runner; to be entered, and kept as long as more may come."""
+    return _Warm(runner) if runner.program == "python" else _Commands(runner)
+
+
+def run(
+    programs: Sequence[tuple[Snippet, str]], runner: Runner, jobs: int | None = None,
+    kept: "_Warm | _Commands | None" = None,
+) -> Iterator[Result]:
     """Run each ``(snippet, program text)`` and yield results in the order in which they end.
 
-    At most ``jobs`` run at once (default: what the runner allows). Raises ``RunError`` where the
-    parent cannot start or dies.
+    At most ``jobs`` run at once (default: what the runner allows). ``kept`` is a ``parent`` that is
+    there already; without it one is made and ended. Raises ``RunError`` where it cannot start or
+    dies.
     """
     if not programs:
         return
     device, versions = describe(runner)
     with tempfile.TemporaryDirectory(prefix="executed-", ignore_cleanup_errors=True) as scratch:
-        with (_Warm(runner) if runner.program == "python" else _Commands(runner)) as parent:
+        with nullcontext(kept) if kept else parent(runner) as starter:
             waiting = list(enumerate(programs))
             running: dict[int, tuple[Snippet, Path]] = {}
             while waiting or running:
                 while waiting and len(running) < (jobs or runner.jobs):
                     number, (snippet, text) = waiting.pop(0)
                     work = Path(scratch, str(number))
-                    parent.start(number, prepare(work, snippet, text, runner))
+                    starter.start(number, prepare(work, snippet, text, runner))
                     running[number] = (snippet, work)
-                outcome = parent.wait([str(s) for s, _ in running.values()])
+                outcome = starter.wait([str(s) for s, _ in running.values()])
                 snippet, work = running.pop(outcome["id"])
                 shown = shown_as(work)
                 said = as_shown((work / "said").read_bytes(), shown)
