@@ -33,6 +33,17 @@ class ExpressionError(Exception):
     """An expression that cannot be read, or whose values do not allow it."""
 
 
+class Led(str):
+    """A captured text that begins with a number: to calculate with, but equal to a text only as a whole."""
+
+    number: int | float
+
+    def __new__(cls, text: str, number: int | float):
+        made = super().__new__(cls, text)
+        made.number = number
+        return made
+
+
 @dataclass(frozen=True)
 class Reference:
     """One captured value that an expression names; what it leaves out comes from its directive."""
@@ -61,7 +72,8 @@ class Expression:
         """Compute it, with ``look_up`` giving each captured value. Raises ``ExpressionError``."""
         values = [look_up(reference) for reference in self.references]
         try:
-            return _evaluate(self._tree, values)
+            result = _evaluate(self._tree, values)
+            return result.number if isinstance(result, Led) else result
         except ZeroDivisionError:
             raise ExpressionError(f"{self.source!r} divides by zero") from None
         except RecursionError:
@@ -156,12 +168,7 @@ def _evaluate(node: ast.expr, values: list):
             return _ARITHMETIC[type(op)](_number(operand, values))
         case ast.Compare(left, ops, comparators):
             nodes = [left, *comparators]
-            sides = [_evaluate(side, values) for side in nodes]
-            for pair, shown in zip(zip(nodes, nodes[1:]), zip(sides, sides[1:])):
-                # Never equal, so what it says is always the same.
-                if isinstance(shown[0], str) != isinstance(shown[1], str) and any(map(_is_written, pair)):
-                    raise TypeError(f"one of {shown[0]!r} and {shown[1]!r} is text, the other is a number")
-            return all(_COMPARISONS[type(op)](a, b) for op, a, b in zip(ops, sides, sides[1:]))
+            return all([_compare(op, a, b, values) for op, a, b in zip(ops, nodes, nodes[1:])])
         case ast.BoolOp(ast.And(), parts):
             return all(_evaluate(part, values) for part in parts)
         case ast.BoolOp(_, parts):
@@ -170,8 +177,20 @@ def _evaluate(node: ast.expr, values: list):
             return _FUNCTIONS[name](_number(argument, values))
 
 
+def _compare(op: ast.cmpop, left: ast.expr, right: ast.expr, values: list) -> bool:
+    a, b = _evaluate(left, values), _evaluate(right, values)
+    if not (isinstance(a, str) and isinstance(b, str) and isinstance(op, (ast.Eq, ast.NotEq))):
+        a, b = (side.number if isinstance(side, Led) else side for side in (a, b))
+    if isinstance(a, str) != isinstance(b, str) and (_is_written(left) or _is_written(right)):
+        # Never equal, so it would say the same whatever was captured.
+        raise TypeError(f"of {a!r} and {b!r}, one is text and the other a number")
+    return _COMPARISONS[type(op)](a, b)
+
+
 def _number(node: ast.expr, values: list) -> int | float:
     value = _evaluate(node, values)
+    if isinstance(value, Led):
+        return value.number
     if isinstance(value, (str, bool)):
         raise TypeError(f"{value!r} is no number to calculate with")
     return value

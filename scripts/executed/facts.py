@@ -28,7 +28,7 @@ class Launch:
 def launches(text: str) -> list[Launch]:
     """All launches in a compiler's capture, in order."""
     pieces: list[list[str]] = []
-    for line in text.split("\n"):
+    for line in text.rstrip("\n").split("\n"):
         if _TITLE.match(line):
             pieces.append([])
         if pieces:
@@ -42,18 +42,22 @@ def _launch(lines: list[str]) -> Launch:
     facts: dict[str, dict[str, str]] = {}
     rejections: dict[str, str] = {}
     ptx: list[tuple[int, str]] = []
+    listing = False
     for line in lines[1:]:
-        if line.startswith("launch: "):
+        if target in rejections and not listing and (line.startswith("    ") or not line):
+            rejections[target] += f"{line[4:]}\n"
+        elif line.startswith("ptx for "):
+            listing = True
+        elif line.startswith("launch: "):
             launch = line.removeprefix("launch: ")
         elif match := _TARGET.match(line):
             target, rest = match.groups()
             facts[target] = {}
-            if rest.startswith("rejected"):
+            if rest == "rejected" or rest.startswith("rejected, as for "):
                 rejections[target] = rejections.get(rest.partition(", as for ")[2], "")
             else:
-                facts[target] = dict(pair.split(" ", 1) for pair in rest.split(", "))
-        elif match := _PTX.match(line):
+                pairs = (pair.partition(" ") for pair in rest.split(", "))
+                facts[target] = {name: value for name, _, value in pairs}
+        elif listing and (match := _PTX.match(line)):
             ptx.append((int(match["line"]), match["instruction"]))
-        elif line.startswith("    ") and target in rejections:
-            rejections[target] += f"{line[4:]}\n"
     return Launch(title["title"], title["kernel"], launch, facts, rejections, tuple(ptx))

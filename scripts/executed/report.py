@@ -35,9 +35,10 @@ def annotations(verdict: Verdict, snippet: Snippet, pages: Iterable[Page], root:
 
 
 def annotation(file: str, line: int, message: str) -> str:
-    """One workflow command that marks a line of a file."""
+    """One workflow command that marks a line of a file, escaped as GitHub reads it."""
     escaped = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return f"::error file={file},line={line}::{escaped}"
+    name = file.replace("%", "%25").replace(":", "%3A").replace(",", "%2C")
+    return f"::error file={name},line={line}::{escaped}"
 
 
 def difference(recorded: Capture, renewed: Capture) -> list[str]:

@@ -12,7 +12,7 @@ from executed import expression, extract
 from executed.capture import Capture, CaptureError, read
 from executed.directives import Call, DirectiveError
 from executed.discover import Repository
-from executed.expression import ExpressionError, Reference
+from executed.expression import ExpressionError, Led, Reference
 from executed.extract import ExtractError
 from executed.facts import Launch, launches
 from executed.runners import RUNNERS
@@ -21,14 +21,12 @@ from executed.sources import numbers_of
 
 _KEY = re.compile(r"^#+ .*\{#(?P<key>[\w-]+)\}\s*$", re.MULTILINE)
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+)"
-# What a captured value is where it is a number: that, and behind it no more than a unit.
-_AS_NUMBER = re.compile(
-    rf"(?P<number>[-+]?(?:{_DIGITS}\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:inf|nan)(?!\w))"
-    r"(?: [^\W\d_]+(?:/[^\W\d_]+)?| ?[%×x])?"
-)
+# A captured value that is a number, or begins with one.
+_AS_NUMBER = re.compile(rf"[-+]?(?:(?:{_DIGITS}\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan))(?=$|\s|[%×x]$)")
 # What a page may show by hand: a plain number, or a power with what it is multiplied by.
 _SHOWN = re.compile(
-    rf"(?<![\w.,])(?P<sign>[-+−]?)(?P<mantissa>(?:{_DIGITS}(?:\.\d+)?|\.\d+))(?:[eE](?P<exponent>[-+]?\d+))?"
+    rf"(?<![\w.,])(?P<sign>[-+−]?)(?P<mantissa>(?:{_DIGITS}(?:\.\d+)?|\.\d+))(?![.,]?\d)"
+    r"(?:[eE](?P<exponent>[-+]?\d+))?"
     r"(?:\s*(?P<times>\\cdot|\\times|[·×])\s*(?P<base>\d+)(?=\^))?(?:\^\{?(?P<power>[-+−]?\d+)\}?)?"
 )
 _RAISED = re.compile(r"[⁻⁺]?[⁰¹²³⁴-⁹]+")
@@ -173,13 +171,16 @@ def _claim(repository: Repository, call: Call) -> Shown:
 def _hand(repository: Repository, call: Call) -> Shown:
     words, source = call.arguments["shown"], call.arguments["equals"]
     shown, result = _computed(repository, call, source)
+    if not shown.values and not shown.missing and _AS_NUMBER.fullmatch(source.strip()):
+        raise ExpressionError(f"hand({words!r}, {source!r}) derives nothing: it repeats the number")
     if result is None:
         return Shown(words, shown.values, shown.missing)
     if isinstance(result, (str, bool)):
         raise ExpressionError(f"hand({words!r}, {source!r}): what it equals is no number")
     number, digits = _number_in(words)
-    if Decimal(f"{Decimal(result):.{digits - 1}e}") != number:
-        raise DirectiveError(call.line, f"the page says {words}, but {source} is {Decimal(result):.{digits + 2}g}")
+    if Decimal(f"{Decimal(result):.{digits - 1}e}") != Decimal(f"{number:.{digits - 1}e}"):
+        seen = str(result) if isinstance(result, int) else f"{result:.{digits + 2}g}"
+        raise DirectiveError(call.line, f"the page says {words}, but {source} is {seen}")
     return Shown(words, shown.values)
 
 
@@ -274,11 +275,12 @@ def _extracted(call: Call, snippet: Snippet, extractor, *arguments):
 
 
 def _as_number(text: str) -> int | float | str:
-    match = _AS_NUMBER.fullmatch(text)
+    match = _AS_NUMBER.match(text)
     if match is None:
         return text
-    plain = match["number"].replace(",", "")
-    return int(plain) if re.fullmatch(r"[-+]?\d+", plain) else float(plain)
+    plain = match[0].replace(",", "")
+    number = int(plain) if re.fullmatch(r"[-+]?\d+", plain) else float(plain)
+    return number if match[0] == text else Led(text, number)
 
 
 def _formatted(result: int | float, spec: str) -> str:

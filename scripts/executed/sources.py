@@ -29,7 +29,7 @@ _NUMBER = re.compile(
     rf"(?P<power>(?:(?:\d+(?:\.\d+)?|\.\d+)\s*[·⋅×*]\s*)?10\s*"
     rf"(?:(?:\^|\*\*)\s*\{{?\s*[-+−]?\d+\s*\}}?|[⁻⁺⁰¹²³⁴-⁹]+))"
     rf"|(?P<exponent>(?:\d+\.?\d*|\.\d+)[eE](?:[-+−]\d+|\d+(?!\w)|\d+(?={_UNIT}(?!\w))))"
-    rf"|(?P<decimal>{_WHOLE}\.\d+(?:\.\d+)*|\.\d+(?![\w.])|\d+\.(?=[],]))"
+    rf"|(?P<decimal>{_WHOLE}\.\d+(?:\.\d+)*|\.\d+(?!\.?\w)|\d+\.(?=[],]))"
     rf"(?:{_GAP}-?(?P<of>{_UNIT}(?!\w)|{_TIMES}|x(?!\w)))?"
     # Two whole numbers with a times sign between them are a shape.
     rf"|(?P<whole>{_WHOLE})(?:{_GAP}{_UNIT}(?!\w)|-{_UNIT}(?<!-s)(?<!-W)(?!\w)"
@@ -280,9 +280,10 @@ class _Text(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         given = dict(attributes)
-        self._separate(tag)
         if tag == "sup" and "id" not in given:
             self.text += "^"
+        else:
+            self._separate(tag)
         if re.fullmatch(r"h[1-6]", tag):
             self.text += "# "
         if tag not in self.VOID:
