@@ -4,11 +4,13 @@ import argparse
 import importlib.util
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from executed import capture, explain, judge, lint, report, run, runners, site
+from executed import capture, explain, judge, lint, report, run, runners, schedule, site
 from executed.assemble import assemble
 from executed.discover import Repository, discover
 from executed.judge import State, Verdict
@@ -22,9 +24,10 @@ FRESH, STALE, USAGE = 0, 1, 2
 def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     """Run the command line. Returns the exit code: 0 fresh, 1 stale or failed, 2 usage."""
     options = _parser().parse_args(arguments)
-    if options.no_run and not options.check:
-        print("scripts/build: --no-run goes with --check", file=sys.stderr)
-        return USAGE
+    for option in ("no_run", "shard"):
+        if getattr(options, option) and not options.check:
+            print(f"scripts/build: --{option.replace('_', '-')} goes with --check", file=sys.stderr)
+            return USAGE
     if options.serve:
         from executed import live  # It imports MkDocs.
 
@@ -36,6 +39,8 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
     if unknown:
         print(f"scripts/build: no snippet is called {unknown}", file=sys.stderr)
         return USAGE
+    if options.shard:
+        chosen = schedule.shard(chosen, *options.shard)
     writes = not options.check and not options.explain
     try:
         verdicts = _verdicts(repository, chosen, options, writes)
@@ -67,9 +72,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--runner", choices=runners.RUNNERS, help="use this runner alone, and leave the site as it is")
     parser.add_argument("--force", action="store_true", help="run also what is fresh")
     parser.add_argument("--explain", metavar="NAME", help="say what changed since a capture, and what depends on it")
+    parser.add_argument("--shard", type=_share, metavar="I/N", help="with --check: only share I of N of the snippets")
     parser.add_argument("--serve", action="store_true", help="serve the book, and run what a save makes stale")
     parser.add_argument("--github", action="store_true", help="annotate for GitHub what a check finds")
     return parser
+
+
+def _share(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d+)/(\d+)", text)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is not I/N with 1 <= I <= N")
+    return int(match[1]), int(match[2])
 
 
 def _choose(repository: Repository, names: Sequence[str]) -> tuple[list[Snippet], str | None]:
@@ -85,48 +98,79 @@ def _choose(repository: Repository, names: Sequence[str]) -> tuple[list[Snippet]
     return list(chosen.values()), None
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """What is to run under one runner, and what was known of it before."""
+
+    runner: runners.Runner
+    programs: list[tuple[Snippet, str]]
+    seen: dict[Snippet, Verdict]
+
+
 def _verdicts(
     repository: Repository, chosen: list[Snippet], options: argparse.Namespace, writes: bool
 ) -> list[Verdict]:
     """Judge every capture of the chosen snippets, running what the options and this machine allow."""
     pins = runners.pins(repository.root)
     verdicts: dict[tuple[str, str], Verdict] = {}
+    plans: list[_Plan] = []
     for name in [options.runner] if options.runner else runners.RUNNERS:
-        runner = runners.RUNNERS[name]
         wanted = [snippet for snippet in chosen if name in snippet.settings.runners]
         seen = {snippet: judge.look(repository, snippet, name, pins) for snippet in wanted}
         verdicts |= {(snippet.name, name): verdict for snippet, verdict in seen.items()}
-        if options.no_run:
-            continue
-        due = wanted if options.force or not writes else [s for s in wanted if not seen[s].fresh]
-        lacking = runner.lacks() if due else None
-        if lacking:
-            if options.runner:
-                raise run.RunError(f"runner {name} cannot run here: {lacking}")
-            print(f"{name}: {len(due)} snippets not run: {lacking}", file=sys.stderr)
-            continue
-        if due and runner.pinned:
-            _refuse_other_versions(pins)
-        programs = []
-        for snippet in due:
-            try:
-                program = (snippet, assemble(repository, snippet))
-            except SnippetError as error:
-                verdicts[snippet.name, name] = Verdict(snippet.name, name, State.FAILED, str(error))
-                continue
-            # What is to be recorded runs twice: a line that moves by itself must be declared.
-            programs += [program, program] if writes and not seen[snippet].fresh else [program]
-        earlier: dict[str, Result] = {}
-        for result in report.follow(run.run(programs, runner), len(programs), name):
-            snippet = result.snippet
-            if writes and not seen[snippet].fresh and snippet.name not in earlier:
-                earlier[snippet.name] = result
-                continue
-            verdict = judge.weigh(repository, result, pins, earlier.get(snippet.name))
-            verdicts[snippet.name, name] = verdict
-            if writes:
-                _write(repository, verdict)
+        due = [] if options.no_run else [s for s in wanted if options.force or not writes or not seen[s].fresh]
+        if due and _can_run(runners.RUNNERS[name], len(due), pins, options):
+            programs, failed = _programs(repository, due, seen, writes)
+            verdicts |= {(snippet.name, name): Verdict(snippet.name, name, State.FAILED, said) for snippet, said in failed}
+            plans.append(_Plan(runners.RUNNERS[name], programs, seen))
+    with ExitStack() as stack:
+        # All parents at once: one imports torch while another already runs programs.
+        parents = [stack.enter_context(run.parent(plan.runner)) for plan in plans]
+        for plan, parent in zip(plans, parents):
+            for verdict in _run(repository, plan, parent, pins, writes):
+                verdicts[verdict.snippet, verdict.runner] = verdict
     return list(verdicts.values())
+
+
+def _can_run(runner: runners.Runner, count: int, pins: dict[str, str], options: argparse.Namespace) -> bool:
+    lacking = runner.lacks()
+    if lacking and options.runner:
+        raise run.RunError(f"runner {runner.name} cannot run here: {lacking}")
+    if lacking:
+        print(f"{runner.name}: {count} snippets not run: {lacking}", file=sys.stderr)
+    elif runner.pinned:
+        _refuse_other_versions(pins)
+    return not lacking
+
+
+def _programs(
+    repository: Repository, due: list[Snippet], seen: dict[Snippet, Verdict], writes: bool
+) -> tuple[list[tuple[Snippet, str]], list[tuple[Snippet, str]]]:
+    """The programs to run, longest first; and the snippets that make none, with the reason."""
+    programs, failed = [], []
+    for snippet in schedule.longest_first(due):
+        try:
+            program = (snippet, assemble(repository, snippet))
+        except SnippetError as error:
+            failed.append((snippet, str(error)))
+            continue
+        # What is to be recorded runs twice: a line that moves by itself must be declared.
+        programs += [program, program] if writes and not seen[snippet].fresh else [program]
+    return programs, failed
+
+
+def _run(repository: Repository, plan: _Plan, parent, pins: dict[str, str], writes: bool) -> Iterator[Verdict]:
+    earlier: dict[str, Result] = {}
+    results = run.run(plan.programs, plan.runner, kept=parent)
+    for result in report.follow(results, len(plan.programs), plan.runner.name):
+        snippet = result.snippet
+        if writes and not plan.seen[snippet].fresh and snippet.name not in earlier:
+            earlier[snippet.name] = result
+            continue
+        verdict = judge.weigh(repository, result, pins, earlier.get(snippet.name))
+        if writes:
+            _write(repository, verdict)
+        yield verdict
 
 
 def _refuse_other_versions(pins: dict[str, str]) -> None:

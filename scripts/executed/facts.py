@@ -58,6 +58,6 @@ def _launch(lines: list[str]) -> Launch:
             else:
                 pairs = (pair.partition(" ") for pair in rest.split(", "))
                 facts[target] = {name: value for name, _, value in pairs}
-        elif listing and (match := _PTX.match(line)):
+        elif match := _PTX.match(line):
             ptx.append((int(match["line"]), match["instruction"]))
     return Launch(title["title"], title["kernel"], launch, facts, rejections, tuple(ptx))

@@ -4,6 +4,7 @@ Every include and every call of a page must resolve, and every region, snippet a
 used.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,9 @@ from executed.runners import RUNNERS
 from executed.snippet import Snippet, SnippetError
 from executed.sources import Source, find_numbers, sections
 
+_FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})\s*(?P<language>[\w+-]*)")
+_CODE = ("bash", "css", "html", "markdown", "python", "toml", "yaml")
+"""Languages of code that a page may show without including it."""
 COLUMNS = 72
 """Longest line of a snippet: it must not wrap on a page."""
 
@@ -41,9 +45,10 @@ class Page:
     def lines_using(self, name: str) -> list[int]:
         """The lines that include code of a snippet, or show something that it printed."""
         found = {include.line for include in self.includes if include.snippet == name}
+        reference = re.compile(rf"\[\s*{re.escape(name)}\s*\|")
         for call in self.calls:
             arguments = call.arguments.values()
-            if call.arguments.get("snippet") == name or any(f"[{name} |" in str(given) for given in arguments):
+            if call.arguments.get("snippet") == name or any(reference.search(str(given)) for given in arguments):
                 found.add(call.line)
         return sorted(found)
 
@@ -96,6 +101,7 @@ def check(repository: Repository) -> list[str]:
     numbered = section_numbers(repository)
     for page in read_pages:
         errors += _numbers(repository, page, numbered)
+        errors += _typed_output(page)
     errors += _unused(repository, read_pages, known)
     errors += _orphans(repository)
     return list(dict.fromkeys(errors))
@@ -131,6 +137,25 @@ def _numbers(repository: Repository, page: Page, known_sections: frozenset[str])
                 f"{page.path}:{number.line}: {number.text!r} has no source; bind it with value(…), derive it "
                 "with hand(…), or cite it with cite(…)"
             )
+
+
+def _typed_output(page: Page) -> Iterator[str]:
+    """Fenced blocks that hold neither an include nor code of a named language: output, typed by hand."""
+    opened: tuple[int, str, str] | None = None
+    included = False
+    for number, line in enumerate(page.text.split("\n"), start=1):
+        match = _FENCE.match(line)
+        if opened is None and match:
+            opened, included = (number, match["mark"], match["language"]), False
+        elif opened is not None and match and match["mark"] == opened[1] and not match["language"]:
+            if not included and opened[2] not in _CODE:
+                yield (
+                    f"{page.path}:{opened[0]}: a block of {opened[2] or 'no language'} that includes nothing: "
+                    "output is never typed, show it with outputs(…)"
+                )
+            opened = None
+        elif opened is not None:
+            included = included or line.lstrip().startswith("--8<-- ")
 
 
 def _settings(snippet: Snippet) -> Iterator[str]:

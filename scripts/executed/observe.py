@@ -116,7 +116,9 @@ class Observer:
         constants, types = [], []
         for (name, value), (kind, how) in zip(bound.items(), specialization):
             if kind == "constexpr":
-                constants.append(f"{name}={getattr(value, '__name__', value)}")
+                shown = str(getattr(value, "__name__", value))
+                # One line, whatever a string holds.
+                constants.append(f"{name}={shown.encode('unicode_escape').decode()}")
             else:
                 types.append(f"{name} {_typed(kind, how)}")
         chosen = [f"{key}={getattr(options, key)}" for key in ("num_warps", "num_stages", "num_ctas")]

@@ -136,7 +136,7 @@ class _Warm:
         )
         os.close(there)
         self.replies = open(here, encoding="utf-8")
-        self.wait([])
+        self.ready = False
         return self
 
     def __exit__(self, *_) -> None:
@@ -147,6 +147,8 @@ class _Warm:
         self.process.wait()
 
     def start(self, number: int, job: dict) -> None:
+        if not self.ready:  # Only now: several parents import at once while nobody waits.
+            self.ready = bool(self.wait([]))
         self.process.stdin.write(json.dumps(job | {"id": number}).encode() + b"\n")
         self.process.stdin.flush()
 

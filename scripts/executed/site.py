@@ -1,6 +1,7 @@
 """Run MkDocs, but only when something that it reads has changed since it last ran."""
 
 import hashlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,10 +15,12 @@ def build(root: Path, *, strict: bool = True) -> int | None:
     """Build ``root/site``. Returns MkDocs' exit code, or None where nothing had changed."""
     stamp = root / "site" / _STAMP
     now = fingerprint(root)
-    if stamp.is_file() and stamp.read_text("utf-8") == now:
+    whole = stamp.is_file() and (root / "site" / "index.html").is_file()
+    if whole and stamp.read_text("utf-8") == now:
         return None
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict" if strict else "--no-strict"]
-    code = subprocess.run(command, cwd=root).returncode
+    quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}  # Material's banner, at every build
+    code = subprocess.run(command, cwd=root, env=quiet).returncode
     if code == 0 and strict:
         stamp.write_text(now, encoding="utf-8")
     return code
@@ -26,6 +29,8 @@ def build(root: Path, *, strict: bool = True) -> int | None:
 def fingerprint(root: Path) -> str:
     """Digest of every file that the site is made from."""
     digest = hashlib.sha256()
+    # mkdocs.yml reads the site's address from the environment.
+    digest.update(f"{os.environ.get('SITE_URL', '')}\0".encode())
     for path in _files(root):
         data = path.read_bytes()
         digest.update(f"{path.relative_to(root).as_posix()}\0{len(data)}\0".encode())

@@ -1,6 +1,10 @@
 """Trap of 2.4: a pointer keeps nothing alive. The bytes get a new
 owner, and a kernel that still holds the old address writes there."""
 
+# /// capture
+# # A CPU's allocator may or may not hand out the same bytes again.
+# runners = ["compiler", "gpu"]
+# ///
 import numpy as np
 import torch
 import triton

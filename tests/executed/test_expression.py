@@ -114,6 +114,12 @@ def test_a_text_that_begins_with_a_number_calculates_with_it_but_equals_only_as_
     assert computed("[a] == [b]", a=wide, b=narrow) is False
     assert computed("[a] == 4 and [a] / [b] == 1 and [a] <= [b]", a=wide, b=narrow) is True
     assert computed("[a]", a=wide) == 4
+    assert computed("[a] > [b]", a=Led("10 ms", 10), b=Led("9 ms", 9)) is True
+
+
+def test_two_captured_values_may_be_a_text_and_a_number():
+    assert computed("[a] != [b]", a="[1, 2]", b=3) is True
+    assert computed("[a] == [b]", a="[1, 2]", b=3) is False
 
 
 def test_constants_are_the_numbers_that_it_states():

@@ -260,3 +260,15 @@ def test_a_page_knows_what_it_uses(tmp_path):
     assert page.uses("ch01/a")
     assert not page.uses("ch01")
     assert [len(page.includes), len(page.calls), len(page.errors)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("info", ["", "text", "console", "output", "pycon", "{ .text }"])
+def test_a_block_of_output_typed_by_hand_is_found(repo, info):
+    repository = repo({"docs/page.md": f"# Page\n\n```{info}\nblocks: 12\n```\n"})
+    assert any("docs/page.md:3: a block of" in error for error in check(repository))
+
+
+def test_code_typed_by_hand_and_included_code_are_no_output(repo):
+    text = "```bash\nls\n```\n\n````markdown\n```\nx\n```\n````\n\n```text\n--8<-- \"ch01/a.py\"\n```\n"
+    repository = repo({"docs/page.md": text, "snippets/ch01/a.py": "print(1)\n"})
+    assert not any("a block of" in error for error in check(repository))
