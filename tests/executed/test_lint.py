@@ -175,7 +175,7 @@ def test_a_region_that_a_page_shows_in_whole_is_not_used_by_that(errors):
 
 def test_what_stands_in_code_is_neither_used_nor_wrong(errors):
     assert (
-        errors({"docs/page.md": PAGE + '`--8<-- "x"` and `{{ x }}`\n\n```\n;--8<-- "x"\n{{ x }}\n```\n'})
+        errors({"docs/page.md": PAGE + '`--8<-- "x"` and `{{ x }}`\n\n```markdown\n;--8<-- "x"\n{{ x }}\n```\n'})
         == []
     )
 
@@ -263,12 +263,12 @@ def test_a_page_knows_what_it_uses(tmp_path):
 
 
 @pytest.mark.parametrize("info", ["", "text", "console", "output", "pycon", "{ .text }"])
-def test_a_block_of_output_typed_by_hand_is_found(repo, info):
-    repository = repo({"docs/page.md": f"# Page\n\n```{info}\nblocks: 12\n```\n"})
-    assert any("docs/page.md:3: a block of" in error for error in check(repository))
+def test_a_block_of_output_typed_by_hand_is_found(errors, info):
+    found = errors({"docs/page.md": f"# Page\n\n```{info}\nblocks: 12\n```\n"})
+    assert any("docs/page.md:3: a block of" in error for error in found)
 
 
-def test_code_typed_by_hand_and_included_code_are_no_output(repo):
+def test_code_typed_by_hand_and_included_code_are_no_output(errors):
     text = "```bash\nls\n```\n\n````markdown\n```\nx\n```\n````\n\n```text\n--8<-- \"ch01/a.py\"\n```\n"
-    repository = repo({"docs/page.md": text, "snippets/ch01/a.py": "print(1)\n"})
-    assert not any("a block of" in error for error in check(repository))
+    found = errors({"docs/page.md": text, "snippets/ch01/a.py": "print(1)\n"})
+    assert not any("a block of" in error for error in found)

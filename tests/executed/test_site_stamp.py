@@ -97,9 +97,10 @@ def built(root, monkeypatch):
     ran = []
 
     def build(code: int = 0, *, strict: bool = True):
-        def run(command, cwd):
+        def run(command, cwd, env):
             ran.append(command)
             (root / "site").mkdir(exist_ok=True)
+            (root / "site" / "index.html").touch()
             return subprocess.CompletedProcess(command, code)
 
         monkeypatch.setattr(subprocess, "run", run)
@@ -112,6 +113,18 @@ def test_a_build_that_succeeded_is_not_done_again(root, built):
     assert [built(), built()] == [(0, 1), (None, 1)]
     (root / "docs/index.md").write_text("# z\n")
     assert [built(), built()] == [(0, 2), (None, 2)]
+
+
+def test_a_site_that_was_deleted_is_built_again(root, built):
+    built()
+    (root / "site" / "index.html").unlink()
+    assert built() == (0, 2)
+
+
+def test_another_address_of_the_site_is_another_site(built, monkeypatch):
+    built()
+    monkeypatch.setenv("SITE_URL", "https://example.org/book/")
+    assert built() == (0, 2)
 
 
 def test_a_build_that_failed_or_was_not_strict_is(built):
