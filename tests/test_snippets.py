@@ -29,6 +29,13 @@ def test_pages_and_snippets_hold_together():
     assert lint.check(BOOK) == []
 
 
+@pytest.mark.parametrize("name", [name for name, snippet in BOOK.snippets.items() if snippet.is_python])
+def test_it_runs_on_a_gpu_or_says_why_not(name):
+    """A memory replay is of the interpreter by its nature; everything else needs a reason."""
+    settings = BOOK.snippets[name].settings
+    assert "gpu" in settings.runners or settings.no_gpu or settings.runners == ("replay",)
+
+
 @pytest.mark.parametrize(("name", "runner"), CAPTURES)
 def test_capture_is_fresh(name, runner):
     verdict = judge.look(BOOK, BOOK.snippets[name], runner, PINS)

@@ -13,6 +13,8 @@ runners      the table of runners, and what each needs
 run          run programs, each in a fork of one warm parent
 warm         that parent, which imports torch and triton
 observe      compile what a program launches, for GPUs that are not there
+record       record what a program's kernels read and write
+recording    the text of such a recording, written and read back
 capture      read and write the committed outputs
 compare      tell a changed output from rounding and declared noise
 judge        give every capture its state
@@ -22,6 +24,7 @@ includes     the regions of snippets and the lines that include them
 directives   find the calls in double braces on a page
 lint         check that a page, its includes and its calls resolve
 render       turn the calls of a page into HTML
+replay       draw a recording, step by step
 extract      pick a section or a value out of an output
 notebook     make a notebook of a chapter's program and its output
 notebook_page, mathml
@@ -32,7 +35,7 @@ report       say what was found, and the command that mends it
 cli          ``scripts/build``
 ===========  ==============================================================
 
-Only ``warm`` and ``observe`` import torch and triton; only ``site`` starts MkDocs;
+Only ``warm``, ``observe`` and ``record`` import torch and triton; only ``site`` starts MkDocs;
 the rest is the standard library.
 """
 

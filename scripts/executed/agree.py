@@ -24,7 +24,7 @@ def printed(repository: Repository, snippet: Snippet) -> dict[str, Capture]:
     """The captures, by runner, that hold what the program prints now. Stale ones are left out."""
     found = {}
     for runner in snippet.settings.runners:
-        if runner == "compiler" and snippet.shows_facts:
+        if not snippet.prints(runner):
             continue
         try:
             capture = read(snippet.capture_path(runner))

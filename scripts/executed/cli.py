@@ -121,7 +121,8 @@ def _verdicts(
         due = [] if options.no_run else [s for s in wanted if options.force or not writes or not seen[s].fresh]
         if due and _can_run(runners.RUNNERS[name], len(due), pins, options):
             programs, failed = _programs(repository, due, seen, writes)
-            verdicts |= {(snippet.name, name): Verdict(snippet.name, name, State.FAILED, said) for snippet, said in failed}
+            for snippet, said in failed:
+                verdicts[snippet.name, name] = Verdict(snippet.name, name, State.FAILED, said)
             plans.append(_Plan(runners.RUNNERS[name], programs, seen))
     with ExitStack() as stack:
         # All parents at once: one imports torch while another already runs programs.

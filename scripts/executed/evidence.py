@@ -8,7 +8,6 @@ from executed.capture import Capture
 from executed.context import Context, complaint, program_path, runner_title
 from executed.directives import Call
 from executed.facts import Launch, launches
-from executed.judge import Verdict
 from executed.resolve import captures, launch_of, shown_runners, snippet_of, text_of
 from executed.runners import RUNNERS
 from executed.snippet import Snippet
@@ -33,7 +32,7 @@ def outputs(call: Call, context: Context, anchor: str, wanted: Wanted) -> tuple[
         known = [found[runner] for runner in group if runner in found]
         if known:
             body += _printed(known[0], call, snippet, anchor, {n for runner in group for n in wanted.get(runner, ())})
-            body += "".join(_foot(capture, snippet, context) for capture in known)
+            body += "".join(foot(capture, snippet, context) for capture in known)
         panels.append((titles, body))
     if len(panels) == 1:
         (titles, body), = panels
@@ -65,7 +64,7 @@ def ptx(call: Call, context: Context) -> tuple[str, list[str]]:
         f'<details class="ptx"><summary><code>{html.escape(launch.title)}</code>: '
         f'each line, and the PTX for sm_90 that came of it</summary>{"".join(map(badge, said))}'
         f"<pre><code>{''.join(rows)}</code></pre>"
-        f'{_foot(found["compiler"], snippet, context)}</details>'
+        f'{foot(found["compiler"], snippet, context)}</details>'
     ), said
 
 
@@ -83,7 +82,7 @@ def _grouped(runners: list[str], found: Mapping[str, Capture], call: Call, snipp
     """The runners in groups that printed the same, the compiler's facts in one of their own."""
     groups: dict[tuple[str, str], list[str]] = {}
     for runner in runners:
-        alone = runner not in found or runner == "compiler" and snippet.shows_facts
+        alone = runner not in found or not snippet.prints(runner)
         key = ("alone", runner) if alone else ("printed", text_of(found[runner], call))
         groups.setdefault(key, []).append(runner)
     return list(groups.values())
@@ -129,12 +128,13 @@ def _agreed(titles: list[str]) -> str:
     return f' <span class="evidence__agree">{others} printed the same</span>' if others else ""
 
 
-def _foot(capture: Capture, snippet: Snippet, context: Context) -> str:
+def foot(capture: Capture, snippet: Snippet, context: Context) -> str:
+    """The line under a block that says what made it, and how to make it again."""
     facts = [capture.device, *capture.versions.split(", "), f"exit {capture.exit}"]
     shown = " · ".join(map(html.escape, facts))
     command = html.escape(f"{RUNNERS[capture.runner].command} {snippet.file}")
-    if capture.runner == "compiler":
-        command = f"scripts/build --runner compiler {snippet}"
+    if capture.runner in ("compiler", "replay"):
+        command = f"scripts/build --runner {capture.runner} {snippet}"
     return (
         f'<div class="evidence__foot">{shown} · <code>{command}</code> · '
         f'<a download href="{context.address(program_path(snippet))}">{snippet.file}</a></div>'

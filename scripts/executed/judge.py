@@ -5,7 +5,7 @@ import signal
 from dataclasses import dataclass
 from enum import Enum
 
-from executed import digest
+from executed import digest, recording
 from executed.capture import Capture, CaptureError, read
 from executed.compare import compare, label_of, problems
 from executed.discover import Repository
@@ -132,7 +132,8 @@ def _unsteady(first: Result, second: Result) -> str | None:
     labels = second.snippet.settings.labels
     old, new = first.text.split("\n"), second.text.split("\n")
     if (first.exit, len(old)) != (second.exit, len(new)):
-        return f"two runs of it end or print differently: {first.exit}, {len(old)} lines; {second.exit}, {len(new)} lines"
+        ends = f"{first.exit}, {len(old)} lines; {second.exit}, {len(new)} lines"
+        return f"two runs of it end or print differently: {ends}"
     for number, (a, b) in enumerate(zip(old, new), start=1):
         if compare(a, b, labels).changed:
             return (
@@ -171,6 +172,8 @@ def _refused(snippet: Snippet, runner: str, text: str, exit: str) -> str | None:
     broken = problems(text, snippet.settings.labels)
     if broken:
         return broken[0]
+    if runner == "replay":
+        return _unreadable(text)
     if runner == "compiler" and snippet.shows_facts:
         return _rejections(snippet, text)
     if runner != "gpu":
@@ -190,6 +193,15 @@ def _rejections(snippet: Snippet, text: str) -> str | None:
     for kernel in snippet.settings.rejects:
         if kernel not in rejected:
             return f"it declares that {kernel} is rejected, but every compiler takes it"
+    return None
+
+
+def _unreadable(text: str) -> str | None:
+    """Why there is nothing to replay, in words; None where there is."""
+    try:
+        recording.parse(text)
+    except recording.RecordingError as error:
+        return str(error)
     return None
 
 

@@ -176,7 +176,7 @@ def _unprinted_labels(repository: Repository) -> Iterator[str]:
         if snippet.settings.bundle:
             continue  # Its labels are those of its parts.
         printed = [capture.text for capture in agree.printed(repository, snippet).values()]
-        if len(printed) < len([r for r in snippet.settings.runners if r != "compiler" or not snippet.shows_facts]):
+        if len(printed) < len([r for r in snippet.settings.runners if snippet.prints(r)]):
             continue  # Until all runners have run, nobody knows.
         lines = [line for text in printed for line in text.split("\n")]
         for label in snippet.settings.labels:

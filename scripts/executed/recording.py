@@ -22,6 +22,11 @@ MOST_LANES = 65_536
 MOST_ELEMENTS = 65_536
 """Sizes up to which a program is recorded: beyond them nobody could look at the picture."""
 
+MOST_STEPS = 200
+MOST_CELLS = 512
+MOST_COLUMNS = 32
+"""Sizes up to which a page draws what was recorded."""
+
 TOUCHED, MASKED, OUTSIDE = "", "~", "!"
 REFUSED = "refused: "
 """What a recording says, instead of anything else, where nothing could be recorded."""
@@ -164,7 +169,8 @@ class Launch:
             "elements loaded": lanes((e for e in self.events if e.kind == "load"), *active),
             "elements stored": lanes((e for e in self.events if e.kind == "store"), *active),
             "elements updated": lanes((e for e in self.events if e.is_atomic), *active),
-            "lanes masked off": lanes(self.events, MASKED),
+            "lanes masked in loads": lanes((e for e in self.events if not e.writes), MASKED),
+            "lanes masked in stores": lanes((e for e in self.events if e.writes), MASKED),
             "lanes out of bounds": lanes(self.events, OUTSIDE),
             "elements in conflict": len(self.conflicts),
         }
@@ -251,6 +257,21 @@ def _event(match: re.Match, names: set[str]) -> Event:
     return Event(program, int(match["line"]), match["kind"], name, _sizes(block["block"]) if block else (), lanes)
 
 
+def check_size(launches: Sequence[Launch]) -> None:
+    """Refuse what a page has no room for. Raises ``RecordingError``."""
+    steps = sum(len(launch.events) for launch in launches)
+    if steps > MOST_STEPS:
+        raise RecordingError(f"{steps} accesses are too many to draw ({MOST_STEPS}); choose fewer launches")
+    for launch in launches:
+        for tensor in launch.tensors:
+            cells, wide = len(tensor.offsets), len(tensor.shape) > 1 and tensor.shape[-1] > MOST_COLUMNS
+            if cells > MOST_CELLS or wide:
+                raise RecordingError(
+                    f"{launch.title}: {tensor.name} of shape {_by(tensor.shape)} is too large to draw "
+                    f"({MOST_CELLS} elements, {MOST_COLUMNS} columns)"
+                )
+
+
 def compressed(lanes: Iterable[Lane]) -> str:
     """Lanes as runs: one state, one step from each offset to the next."""
     waiting, runs = list(lanes), []
@@ -285,14 +306,12 @@ def _lanes(text: str) -> tuple[Lane, ...]:
         if match is None:
             raise ValueError(f"{run!r} is no run of offsets")
         first, last, step = int(match["first"]), int(match["last"] or match["first"]), int(match["step"] or 1)
-        if match["times"]:
-            offsets: Sequence[int] = [first] * int(match["times"])
-        elif step == 0 or (last - first) % step or (last - first) // step < 0:
+        if step == 0 or (last - first) % step or (last - first) // step < 0:
             raise ValueError(f"{run!r} never arrives")
-        else:
-            offsets = range(first, last + (1 if step > 0 else -1), step)
-        if len(lanes) + len(offsets) > MOST_LANES:
+        count = int(match["times"] or (last - first) // step + 1)
+        if len(lanes) + count > MOST_LANES:
             raise ValueError(f"more than {MOST_LANES:,} lanes")
+        offsets = [first] * count if match["times"] else range(first, first + count * step, step)
         lanes += [Lane(offset, match["state"]) for offset in offsets]
     return tuple(lanes)
 

@@ -5,18 +5,19 @@ program printed is ever read as Markdown, as an include or as HTML.
 """
 
 import hashlib
-import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from executed import evidence, tables
+from executed import evidence, replay, tables
 from executed.context import Context, complaint, runner_title
 from executed.directives import BLOCKS, Call, DirectiveError, find_calls
 from executed.extract import label_line
 from executed.resolve import Value, captures, inline, shown_runners, snippet_of, text_of
 
 _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(?:e[-+]?\d+)?")
+_ANCHORED = {"outputs": "out", "replay": "replay"}
+"""Directives whose block something may link to, and how its id begins."""
 _IN_MATHS = re.compile(r"(?<![\\$])\$(?!\$)")
 
 
@@ -79,10 +80,11 @@ class _Page:
     def __init__(self, context: Context, calls: list[Call]):
         self.context = context
         self.anchors = {
-            call.start: f"out-{call.arguments['snippet'].replace('/', '-')}-{number}"
-            for number, call in enumerate(calls, start=1) if call.name == "outputs"
+            call.start: f"{_ANCHORED[call.name]}-{call.arguments['snippet'].replace('/', '-')}-{number}"
+            for number, call in enumerate(calls, start=1) if call.name in _ANCHORED
         }
         self.outputs = [call for call in calls if call.name == "outputs"]
+        self.replays = [call for call in calls if call.name == "replay"]
         self.wanted: dict[str, dict[str, set[int]]] = {anchor: {} for anchor in self.anchors.values()}
         for call in calls:
             if call.name in ("value", "claim", "hand"):
@@ -97,6 +99,8 @@ class _Page:
                 return evidence.outputs(call, self.context, anchor, self.wanted[anchor])
             case "ptx":
                 return evidence.ptx(call, self.context)
+            case "replay":
+                return replay.block(call, self.context, self.anchors[call.start])
             case "program":
                 return tables.program(call, self.context), []
             case "chapters":
@@ -152,12 +156,15 @@ class _Page:
                 anchor = self.anchors[call.start]
                 self.wanted[anchor].setdefault(runner, set()).add(line)
                 return f"#{evidence.line_id(f'{anchor}-{runner}', line)}"
+        for call in self.replays if value.capture.runner == "replay" else ():
+            if call.arguments["snippet"] == value.snippet.name:
+                return f"#{self.anchors[call.start]}"
         return f"{self.context.address('ledger.md')}#{value.snippet}-{value.capture.runner}"
 
     def _panel_of(self, value: Value, call: Call) -> str | None:
         """The runner under whose name a block shows a value: the first that printed the same text."""
         runner = value.capture.runner
-        if runner == "compiler" and value.snippet.shows_facts:
+        if not value.snippet.prints(runner):
             return None
         wanted = call.arguments["runner"]
         found = captures(self.context.repository, call)

@@ -8,15 +8,17 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from executed import expression, extract
+from executed import expression, extract, recording
+from executed.assemble import kernel_source
 from executed.capture import Capture, CaptureError, read
 from executed.directives import Call, DirectiveError
 from executed.discover import Repository
 from executed.expression import ExpressionError, Led, Reference
 from executed.extract import ExtractError
 from executed.facts import Launch, launches
+from executed.recording import RecordingError
 from executed.runners import RUNNERS
-from executed.snippet import Snippet
+from executed.snippet import Snippet, SnippetError
 from executed.sources import numbers_of
 
 _KEY = re.compile(r"^#+ .*\{#(?P<key>[\w-]+)\}\s*$", re.MULTILINE)
@@ -65,6 +67,8 @@ def check(repository: Repository, call: Call) -> None:
     match call.name:
         case "outputs" | "ptx":
             captures(repository, call)
+        case "replay":
+            replayed(repository, call)
         case "program":
             snippet = snippet_of(repository, call)
             if not snippet.settings.bundle:
@@ -74,15 +78,16 @@ def check(repository: Repository, call: Call) -> None:
 
 
 def captures(repository: Repository, call: Call) -> dict[str, Capture]:
-    """The captures that ``outputs`` or ``ptx`` show, by runner. Raises ``DirectiveError``."""
+    """The captures that ``outputs``, ``ptx`` or ``replay`` show, by runner. Raises ``DirectiveError``."""
     snippet = snippet_of(repository, call)
-    wanted = "compiler" if call.name == "ptx" else call.arguments["runner"]
+    wanted = {"ptx": "compiler", "replay": "replay"}.get(call.name) or call.arguments["runner"]
     found = {}
     for runner in [_declared(snippet, wanted, call)] if wanted else shown_runners(snippet, call):
         capture = _read(snippet, runner, call)
         if capture is not None:
             found[runner] = capture
-            _extracted(call, snippet, launch_of if call.name == "ptx" else text_of, capture, call)
+            extractor = {"ptx": launch_of, "replay": replay_of}.get(call.name, text_of)
+            _extracted(call, snippet, extractor, capture, call)
     return found
 
 
@@ -91,8 +96,8 @@ def shown_runners(snippet: Snippet, call: Call) -> list[str]:
     declared = [runner for runner in RUNNERS if runner in snippet.settings.runners]
     if call.arguments.get("section"):
         # Facts belong to launches, not to a section of what is printed.
-        return [runner for runner in declared if runner != "compiler" or not snippet.shows_facts]
-    return declared
+        return [runner for runner in declared if snippet.prints(runner)]
+    return [runner for runner in declared if runner != "replay"] or declared
 
 
 def text_of(capture: Capture, call: Call) -> str:
@@ -109,6 +114,44 @@ def launch_of(capture: Capture, call: Call) -> Launch:
         known = ", ".join(listed) or "none"
         raise ExtractError(f"no PTX of {wanted} in its capture; it lists {known} (setting ptx)")
     return listed[wanted]
+
+
+def replay_of(capture: Capture, call: Call) -> list[recording.Launch]:
+    """The launches that ``replay`` draws. Raises ``ExtractError``."""
+    wanted = call.arguments["launch"]
+    try:
+        launches = recording.parse(capture.text)
+    except RecordingError as error:
+        raise ExtractError(str(error)) from None
+    if wanted is not None:
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", wanted)
+        chosen = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
+        if not chosen or chosen[0] < 1 or chosen[-1] > len(launches):
+            raise ExtractError(
+                f'launch {wanted!r} is not in its recording of {len(launches)}; it reads "1", or "1-3" for several'
+            )
+        launches = [launch for launch in launches if launch.number in chosen]
+    try:
+        recording.check_size(launches)
+    except RecordingError as error:
+        raise ExtractError(str(error)) from None
+    return launches
+
+
+def replayed(repository: Repository, call: Call) -> tuple[list[recording.Launch], dict[str, list[str]]]:
+    """What ``replay`` shows: its launches, and the source of each kernel. Raises ``DirectiveError``.
+
+    Both are empty where the recording is missing.
+    """
+    found = captures(repository, call)
+    if not found:
+        return [], {}
+    snippet = snippet_of(repository, call)
+    launches = replay_of(found["replay"], call)
+    try:
+        return launches, {launch.kernel: kernel_source(repository, snippet, launch.kernel) for launch in launches}
+    except SnippetError as error:
+        raise DirectiveError(call.line, str(error)) from None
 
 
 def inline(repository: Repository, call: Call) -> Shown:
@@ -242,7 +285,7 @@ def _text(value: Value, spec: str | None = None, field: str | None = None) -> st
 def _first_runner(snippet: Snippet, call: Call) -> str:
     """The runner that a value is of where nobody names one: the first that prints what the program does."""
     for runner in RUNNERS:
-        if runner in snippet.settings.runners and not (runner == "compiler" and snippet.shows_facts):
+        if runner in snippet.settings.runners and snippet.prints(runner):
             return runner
     raise DirectiveError(call.line, f"{snippet} declares no runner that prints values")
 

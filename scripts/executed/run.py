@@ -28,14 +28,14 @@ class RunError(Exception):
     """The runner itself failed, not a program that it ran."""
 
 
-def parent(runner: Runner) -> "_Warm | _Commands":
+def parent(runner: Runner) -> "Warm | Commands":
     """What starts the programs of a runner; to be entered, and kept as long as more may come."""
-    return _Warm(runner) if runner.program == "python" else _Commands(runner)
+    return Warm(runner) if runner.program == "python" else Commands(runner)
 
 
 def run(
     programs: Sequence[tuple[Snippet, str]], runner: Runner, jobs: int | None = None,
-    kept: "_Warm | _Commands | None" = None,
+    kept: "Warm | Commands | None" = None,
 ) -> Iterator[Result]:
     """Run each ``(snippet, program text)`` and yield results in the order in which they end.
 
@@ -78,7 +78,7 @@ def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
     for name in ("output", "said", "raised"):
         (work / name).touch()
     # A launch computes nothing without a device, so what the program prints then is no capture.
-    facts = runner.name == "compiler" and snippet.shows_facts
+    facts = not snippet.prints(runner.name)
     return {
         "program": str(program),
         "folder": str(folder),
@@ -87,6 +87,7 @@ def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
         "facts": str(work / "output") if facts else None,
         "ptx": snippet.settings.ptx,
         "observed": runner.name == "compiler",
+        "recorded": runner.name == "replay",
         "timeout": snippet.settings.timeout,
         "environment": environment(runner) | own | {limits.TAG: str(work)},
         "tag": str(work),
@@ -117,13 +118,13 @@ def describe(runner: Runner) -> tuple[str, str]:
     return f"{answer.stdout.strip()}, driver {gpu_driver()}", ", ".join(versions)
 
 
-class _Warm:
+class Warm:
     """The warm parent process, and the two pipes to it."""
 
     def __init__(self, runner: Runner):
         self.runner = runner
 
-    def __enter__(self) -> "_Warm":
+    def __enter__(self) -> "Warm":
         here, there = os.pipe()
         code = Path(__file__).resolve().parent.parent
         self.process = subprocess.Popen(
@@ -162,14 +163,14 @@ class _Warm:
         return json.loads(line)
 
 
-class _Commands:
-    """Runs each program by a command of its own, behind the same two methods as ``_Warm``."""
+class Commands:
+    """Runs each program by a command of its own, behind the same two methods as ``Warm``."""
 
     def __init__(self, runner: Runner):
         self.command = command(runner)
         self.running: dict[int, tuple[subprocess.Popen, dict, float]] = {}
 
-    def __enter__(self) -> "_Commands":
+    def __enter__(self) -> "Commands":
         return self
 
     def __exit__(self, *_) -> None:

@@ -74,6 +74,13 @@ RUNNERS = {
             pinned=False,
         ),
         Runner(
+            "replay",
+            "Replay",
+            "which program touches which element",
+            {"TRITON_INTERPRET": "1", "CUDA_VISIBLE_DEVICES": "", "HIP_VISIBLE_DEVICES": ""},
+            jobs=os.cpu_count() or 1,
+        ),
+        Runner(
             "mojo",
             "Mojo",
             "what the other language of a comparison does",

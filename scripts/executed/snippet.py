@@ -55,6 +55,8 @@ class Settings:
     """Why the runners print different things, where that is the lesson; shown on the page."""
     rejects: tuple[str, ...] = ()
     """Names of kernels that the compiler rejects, where that is the lesson."""
+    no_gpu: str | None = None
+    """Why it is not captured on a GPU, where its runners leave that out."""
     ptx: tuple[str, ...] = ()
     """Launches, as ``kernel(CONSTANT=value)``, whose PTX the compiler's capture lists."""
 
@@ -90,6 +92,10 @@ class Snippet:
     def shows_facts(self) -> bool:
         """Whether the compiler's capture holds facts about launches, not what the program prints."""
         return self.settings.runners != ("compiler",)
+
+    def prints(self, runner: str) -> bool:
+        """Whether a runner's capture holds what the program prints, and not what was seen of its launches."""
+        return runner != "replay" and not (runner == "compiler" and self.shows_facts)
 
     @property
     def file(self) -> str:
@@ -172,17 +178,20 @@ def _from_table(where: str, table: dict) -> Settings:
     timeout = float(take("timeout", (int, float), DEFAULT_TIMEOUT))
     labels = tuple(_label(where, name, entry) for name, entry in take("labels", dict, {}).items())
     differs = " ".join(take("differs", str, "").split()) or None
+    no_gpu = " ".join(take("no_gpu", str, "").split()) or None
     rejects, ptx = strings("rejects", ()), strings("ptx", ())
     if table:
-        known = "runners, raises, timeout, bundle, labels, differs, rejects, ptx"
+        known = "runners, raises, timeout, bundle, labels, differs, rejects, no_gpu, ptx"
         raise SnippetError(f"{where}: unknown setting {next(iter(table))!r}; known are {known}")
+    if no_gpu and "gpu" in runners:
+        raise SnippetError(f"{where}: no_gpu says why there is no gpu capture, but runners names gpu")
     if not runners:
         raise SnippetError(f"{where}: runners is empty: nothing would ever run this snippet")
     if raises is not None and not raises.isidentifier():
         raise SnippetError(f"{where}: raises = {raises!r} is not the plain name of an exception")
     if not (timeout > 0 and math.isfinite(timeout)):
         raise SnippetError(f"{where}: timeout = {timeout} is not a positive number of seconds")
-    return Settings(runners, raises, timeout, bundle, labels, differs, rejects, ptx)
+    return Settings(runners, raises, timeout, bundle, labels, differs, rejects, no_gpu, ptx)
 
 
 def _label(where: str, name: str, entry: object) -> Label:

@@ -70,6 +70,9 @@ def _captures(context: Context, read: list[Page]) -> Iterator[list[str]]:
                 f"<code>{capture.source.removeprefix('sha256:')[:12]}</code>" if capture else "",
                 verdict.state.value,
             ]
+        if snippet.settings.no_gpu:
+            link = f'<a href="{context.address(program_path(snippet))}">{name}</a>'
+            yield [link, shown, "gpu", html.escape(snippet.settings.no_gpu), "", agreed, "", "none, on purpose"]
 
 
 def _shows(context: Context, page: Page, snippet: Snippet) -> bool:

@@ -140,4 +140,8 @@ if __name__ == "__main__":
             from executed import observe
 
             observe.start(job["facts"], job["ptx"])
+        elif job["recorded"]:
+            from executed import record
+
+            record.start(job["facts"])
         _run(job["program"], job["raised"])

@@ -1,10 +1,6 @@
 """The nearest thing to a struct in a kernel: a named tuple of the
 host, which the launch takes apart into its elements."""
 
-# /// capture
-# runners = ["interpreter", "compiler"]
-# ///
-
 from typing import NamedTuple
 
 import torch

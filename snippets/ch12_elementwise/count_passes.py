@@ -2,6 +2,7 @@
 
 # /// capture
 # runners = ["interpreter"]
+# no_gpu = "it counts inside the interpreter"
 # ///
 
 from contextlib import contextmanager

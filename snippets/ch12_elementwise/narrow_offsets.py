@@ -1,7 +1,6 @@
 """12.1: where a program far out begins, in 32 bits and in 64."""
 
 # /// capture
-# runners = ["interpreter", "compiler"]
 # ptx = ["starts_kernel(BLOCK=1024)"]
 # ///
 

@@ -2,6 +2,7 @@
 
 # /// capture
 # runners = ["interpreter"]
+# no_gpu = "it is about PyTorch on a CPU"
 # [labels]
 # "x = *" = { kind = "volatile" }
 # ///
