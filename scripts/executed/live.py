@@ -69,9 +69,8 @@ class Live:
     def _follow(self) -> None:
         with ExitStack() as stack:
             parents = {}
-            for name in ("interpreter", "compiler", "mojo"):
-                runner = runners.RUNNERS[name]
-                if not runner.lacks():
+            for name, runner in runners.RUNNERS.items():
+                if name != "gpu" and not runner.lacks():  # A device is not to be held while somebody writes.
                     parents[name] = stack.enter_context(run.parent(runner))
             while not self._ended:
                 self._saved.wait()
