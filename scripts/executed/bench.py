@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,7 +84,6 @@ def main() -> None:
     """Print the whole measurement, one labelled line a figure."""
     print("== the same book, built by each ==")
     print(f"pages: {PAGES}")
-    print("columns: cold s, nothing changed s, one edit s")
     seconds: dict[str, tuple[float, ...]] = {}
     for tool in TOOLS:
         if tool.module and importlib.util.find_spec(tool.module) is None:
@@ -92,7 +91,7 @@ def main() -> None:
             continue
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             seconds[tool.name] = _measure(tool, Path(folder))
-        print(f"{tool.name}: " + ", ".join(f"{value:.2f}" for value in seconds[tool.name]), flush=True)
+        print(f"{tool.name}: {_fields(seconds[tool.name], '.2f', ' s')}", flush=True)
     _ratios(seconds)
     _growth()
 
@@ -102,8 +101,14 @@ def _ratios(seconds: dict[str, tuple[float, ...]]) -> None:
     ours, bare = seconds["this engine"], seconds["bare site, nothing run"]
     for name, theirs in seconds.items():
         if name != "this engine":
-            print(f"{name} over this engine: " + ", ".join(f"{b / a:.1f}" for a, b in zip(ours, theirs, strict=True)))
-    print(f"nothing changed over bare site: {ours[1] / bare[1]:.2f}")
+            ratios = [b / a for a, b in zip(ours, theirs, strict=True)]
+            print(f"{name} over this engine: {_fields(ratios, '.2g', '')}")
+    print(f"nothing changed, over the bare site: {ours[1] / bare[1]:.2f}")
+
+
+def _fields(values: Sequence[float], spec: str, unit: str) -> str:
+    names = ("cold", "unchanged", "edit")
+    return ", ".join(f"{name} {format(value, spec)}{unit}" for name, value in zip(names, values, strict=True))
 
 
 def _growth() -> None:
@@ -114,8 +119,8 @@ def _growth() -> None:
             _lay_out(root, OURS, count)
             cold = _timed(_engine, root, "--runner", "interpreter") if count in COLD_GROWTH else None
             check = _timed(_engine, root, "--check", "--no-run", expected=None)
-            shown = f", cold captures s {cold:.2f}" if cold is not None else ""
-            print(f"{count} snippets: check without a run s {check:.2f}{shown}", flush=True)
+            shown = f", cold {cold:.1f} s" if cold is not None else ""
+            print(f"{count} snippets: check {check:.2f} s{shown}", flush=True)
 
 
 def _measure(tool: Tool, root: Path) -> tuple[float, float, float]:

@@ -120,7 +120,7 @@ def _verdicts(
         verdicts |= {(snippet.name, name): verdict for snippet, verdict in seen.items()}
         due = [] if options.no_run else [s for s in wanted if options.force or not writes or not seen[s].fresh]
         if due and _can_run(runners.RUNNERS[name], len(due), pins, options):
-            programs, failed = _programs(repository, due, seen, writes)
+            programs, failed = _programs(repository, runners.RUNNERS[name], due, seen, writes)
             for snippet, said in failed:
                 verdicts[snippet.name, name] = Verdict(snippet.name, name, State.FAILED, said)
             plans.append(_Plan(runners.RUNNERS[name], programs, seen))
@@ -134,6 +134,9 @@ def _verdicts(
 
 
 def _can_run(runner: runners.Runner, count: int, pins: dict[str, str], options: argparse.Namespace) -> bool:
+    if runner.on_request and options.runner != runner.name:
+        print(f"{runner.name}: {count} snippets not run: only with --runner {runner.name}", file=sys.stderr)
+        return False
     lacking = runner.lacks()
     if lacking and options.runner:
         raise run.RunError(f"runner {runner.name} cannot run here: {lacking}")
@@ -144,8 +147,13 @@ def _can_run(runner: runners.Runner, count: int, pins: dict[str, str], options: 
     return not lacking
 
 
+def _twice(runner: runners.Runner, before: Verdict, writes: bool) -> bool:
+    """Whether a program runs twice: what is to be recorded must print the same again, or be declared."""
+    return writes and not before.fresh and not runner.on_request
+
+
 def _programs(
-    repository: Repository, due: list[Snippet], seen: dict[Snippet, Verdict], writes: bool
+    repository: Repository, runner: runners.Runner, due: list[Snippet], seen: dict[Snippet, Verdict], writes: bool
 ) -> tuple[list[tuple[Snippet, str]], list[tuple[Snippet, str]]]:
     """The programs to run, longest first; and the snippets that make none, with the reason."""
     programs, failed = [], []
@@ -155,8 +163,7 @@ def _programs(
         except SnippetError as error:
             failed.append((snippet, str(error)))
             continue
-        # What is to be recorded runs twice: a line that moves by itself must be declared.
-        programs += [program, program] if writes and not seen[snippet].fresh else [program]
+        programs += [program] * (2 if _twice(runner, seen[snippet], writes) else 1)
     return programs, failed
 
 
@@ -165,7 +172,7 @@ def _run(repository: Repository, plan: _Plan, parent, pins: dict[str, str], writ
     results = run.run(plan.programs, plan.runner, kept=parent)
     for result in report.follow(results, len(plan.programs), plan.runner.name):
         snippet = result.snippet
-        if writes and not plan.seen[snippet].fresh and snippet.name not in earlier:
+        if _twice(plan.runner, plan.seen[snippet], writes) and snippet.name not in earlier:
             earlier[snippet.name] = result
             continue
         verdict = judge.weigh(repository, result, pins, earlier.get(snippet.name))

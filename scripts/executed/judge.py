@@ -60,8 +60,8 @@ class Verdict:
         """What mends it, as typed at the repository's root."""
         if self.state is State.FAILED:
             return f"scripts/build --check --runner {self.runner} {self.snippet}"
-        if self.runner == "gpu":
-            return f"scripts/build --runner gpu {self.snippet}"
+        if self.runner == "gpu" or RUNNERS[self.runner].on_request:
+            return f"scripts/build --runner {self.runner} {self.snippet}"
         return f"scripts/build {self.snippet}"
 
     @property
@@ -176,7 +176,7 @@ def _refused(snippet: Snippet, runner: str, text: str, exit: str) -> str | None:
         return _unreadable(text)
     if runner == "compiler" and snippet.shows_facts:
         return _rejections(snippet, text)
-    if runner != "gpu":
+    if not RUNNERS[runner].times:
         return _timing(snippet, text)
     return None
 

@@ -163,7 +163,8 @@ def _settings(snippet: Snippet) -> Iterator[str]:
         if runner not in RUNNERS:
             yield f"{snippet.path}: there is no runner {runner!r}; there are {', '.join(RUNNERS)}"
     for label in snippet.settings.labels:
-        if label.kind == "measured" and snippet.settings.runners != ("gpu",):
+        timing = {runner for runner in snippet.settings.runners if runner in RUNNERS and RUNNERS[runner].times}
+        if label.kind == "measured" and timing != set(snippet.settings.runners):
             yield (
                 f'{snippet.path}: label "{label.pattern}" is measured, so only the gpu runner may print it; '
                 f"runners are {', '.join(snippet.settings.runners)}"

@@ -70,7 +70,8 @@ class Live:
         with ExitStack() as stack:
             parents = {}
             for name, runner in runners.RUNNERS.items():
-                if name != "gpu" and not runner.lacks():  # A device is not to be held while somebody writes.
+                # A device is not to be held, nor a clock to be read, while somebody writes.
+                if not runner.times and not runner.lacks():
                     parents[name] = stack.enter_context(run.parent(runner))
             while not self._ended:
                 self._saved.wait()

@@ -110,6 +110,8 @@ def describe(runner: Runner) -> tuple[str, str]:
     versions = [f"{package} {installed(package)}" for package in runner.packages]
     if runner.program == "python":
         versions.insert(0, f"python {sys.version_info.major}.{sys.version_info.minor}")
+    if runner.name == "bench":
+        return f"CPU, {os.cpu_count()} cores", ", ".join(versions)
     if runner.name != "gpu":
         return "CPU", ", ".join(versions)
     answer = subprocess.run([sys.executable, "-c", _DEVICE], capture_output=True, text=True)

@@ -27,6 +27,10 @@ class Runner:
     """Whether it must run the versions that ``requirements.txt`` pins."""
     packages: tuple[str, ...] = PACKAGES
     """Packages that it needs, and whose versions its captures name."""
+    times: bool = False
+    """Whether what it prints may give a time: never while the interpreter is on."""
+    on_request: bool = False
+    """Whether it runs only where ``--runner`` names it."""
     program: str = "python"
     """What runs a program: ``python`` is a fork of the warm parent, anything else a command."""
 
@@ -72,6 +76,7 @@ RUNNERS = {
             "what it does on the named device, and how fast",
             {"TRITON_INTERPRET": "0"},
             pinned=False,
+            times=True,
         ),
         Runner(
             "replay",
@@ -88,6 +93,17 @@ RUNNERS = {
             pinned=False,
             packages=("mojo",),
             program="mojo",
+        ),
+        Runner(
+            "bench",
+            "This engine",
+            "how long the engine itself takes, against other tools",
+            {"PYTHONPATH": str(Path(__file__).resolve().parents[1])},
+            pinned=False,
+            packages=("mkdocs", "markdown-exec", "mkdocs-jupyter", "torch", "triton"),
+            times=True,
+            on_request=True,
+            program="python3",
         ),
     )
 }

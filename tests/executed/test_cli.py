@@ -228,3 +228,77 @@ def test_a_check_without_a_run_imports_neither_torch_nor_mkdocs(book):
         [sys.executable, "-c", code, book], env={"PYTHONPATH": str(ENGINE)}, capture_output=True, text=True
     )
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "[]"), done.stdout + done.stderr
+
+
+def test_what_is_measured_on_request_is_not_run_by_a_plain_check(book, said):
+    edit(book / "snippets/ch01_one/noisy.py", '["interpreter"]', '["bench"]')
+    code, text = said("--check", "ch01_one/noisy")
+    assert code == cli.STALE
+    assert "bench: 1 snippets not run: only with --runner bench" in text
+    assert "run: scripts/build --runner bench ch01_one/noisy" in text
+
+
+def test_a_command_runner_runs_a_program_and_may_give_times(book, said):
+    path = book / "snippets/ch01_one/noisy.py"
+    path.write_text('# /// capture\n# runners = ["bench"]\n# ///\nprint("took: 3 ms")\n', "utf-8")
+    capture = book / "snippets/ch01_one/noisy.bench.txt"
+    if runners.RUNNERS["bench"].lacks():
+        pytest.skip(runners.RUNNERS["bench"].lacks())
+    code, text = said("--runner", "bench")
+    assert code == cli.FRESH, text
+    assert capture.read_text("utf-8").endswith("---\ntook: 3 ms\n")
+
+
+def test_explain_says_what_a_re_run_prints_and_who_depends_on_it(book, said):
+    edit(book / "snippets/ch01_one/doubled.py", "* 2", "* 3")
+    before = snapshot(book)
+    code, text = said("--explain", "ch01_one/doubled")
+    assert (code, snapshot(book)) == (cli.STALE, before)
+    assert "+answer: 63" in text and "docs/page.md:3" in text
+
+
+def test_github_gets_an_annotation_at_the_snippet_and_at_each_line_of_a_page(book, said):
+    edit(book / "snippets/ch01_one/doubled.py", "* 2", "* 3")
+    _, text = said("--check", "--no-run", "--github")
+    places = [line.split("::")[1] for line in text.split("\n") if line.startswith("::error ")]
+    assert places == [
+        "error file=snippets/ch01_one/doubled.py,line=1",
+        "error file=docs/page.md,line=3",
+        "error file=docs/page.md,line=5",
+    ]
+
+
+def test_a_claim_that_no_longer_holds_fails_and_is_quoted(book, said):
+    page = book / "docs/page.md"
+    claim = '{{ claim("The answer is even", "[answer] == 42", snippet="ch01_one/doubled") }}.\n'
+    page.write_text(page.read_text("utf-8") + f"\n{claim}", "utf-8")
+    assert said("--check", "--no-run")[0] == cli.FRESH
+    edit(book / "snippets/ch01_one/shared.py", "21", "22")
+    assert said("--runner", "interpreter")[0] == cli.FRESH
+    code, text = said("--check", "--no-run")
+    assert code == cli.STALE
+    assert "docs/page.md:7: the page says “The answer is even”" in text and "[interpreter | answer] is 44" in text
+
+
+def test_a_number_without_a_source_fails_with_its_line(book, said):
+    page = book / "docs/page.md"
+    page.write_text(page.read_text("utf-8") + "\nThe error is 0.00041 here.\n", "utf-8")
+    code, text = said("--check", "--no-run")
+    assert code == cli.STALE and "docs/page.md:7: '0.00041' has no source" in text
+
+
+def test_a_line_that_moves_by_itself_must_be_declared_before_it_is_recorded(book, said):
+    (book / "snippets/ch01_one/moves.py").write_text(
+        '# /// capture\n# runners = ["interpreter"]\n# ///\nimport random\n\nprint(f"x: {random.random()}")\n', "utf-8"
+    )
+    code, text = said("--runner", "interpreter")
+    assert code == cli.STALE
+    assert "two runs of it print different things on line 1" in text
+    assert not (book / "snippets/ch01_one/moves.interpreter.txt").exists()
+
+
+@pytest.mark.parametrize("share", ["0/2", "3/2", "x", "1"])
+def test_a_share_must_be_one_of_its_count(book, share):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--check", "--shard", share], book)
+    assert ended.value.code == cli.USAGE
