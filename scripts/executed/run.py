@@ -84,6 +84,8 @@ def prepare(work: Path, snippet: Snippet, text: str, runner: Runner) -> dict:
         "folder": str(folder),
         "output": str(work / ("said" if facts else "output")),
         "raised": str(work / "raised"),
+        # On a device, leaving in order is what flushes what kernels print.
+        "quickly": runner.name != "gpu",
         "facts": str(work / "output") if facts else None,
         "ptx": snippet.settings.ptx,
         "observed": runner.name == "compiler",

@@ -6,6 +6,7 @@ has no threads, since a fork would lose them, and it never touches a device: CUD
 survive a fork either.
 """
 
+import atexit
 import ctypes
 import gc
 import json
@@ -13,6 +14,7 @@ import os
 import random
 import selectors
 import sys
+import threading
 import time
 import traceback
 import types
@@ -103,7 +105,7 @@ def _become(job: dict) -> None:
     sys.modules["numpy"].random.seed()
 
 
-def _run(program: str, raised: str) -> None:
+def _run(program: str, raised: str, quickly: bool) -> None:
     """Run a program as ``__main__``. An exception is printed as Python would, and ends with 1.
 
     The name of that exception goes to the file ``raised``: what is printed could be anything.
@@ -116,10 +118,13 @@ def _run(program: str, raised: str) -> None:
     sys.modules["__main__"] = module
     with open(program, encoding="utf-8") as file:
         source = file.read()
+    code = 0
     try:
         exec(compile(source, program, "exec"), module.__dict__)
-    except SystemExit:
-        raise
+    except SystemExit as ended:
+        if not quickly:
+            raise
+        code = _exit_code(ended.code)
     except BaseException as error:
         with open(raised, "w", encoding="utf-8") as file:
             file.write(type(error).__name__)
@@ -129,7 +134,45 @@ def _run(program: str, raised: str) -> None:
             traceback.print_exception(type(error), error, shown)
         else:
             sys.excepthook(type(error), error.with_traceback(shown), shown)
-        sys.exit(1)
+        code = 1
+    if not quickly:
+        sys.exit(code)
+    _leave(module, code)
+
+
+def _exit_code(code: object) -> int:
+    """The status that ``sys.exit`` stands for; a message is printed, as Python does."""
+    if code is None:
+        return 0
+    if isinstance(code, int):
+        return code & 0xFF
+    print(code, file=sys.stderr)
+    return 1
+
+
+def _leave(module: types.ModuleType, code: int) -> None:
+    """End as the interpreter does, as far as anybody can see: threads, exit handlers, destructors.
+
+    What follows there is taking torch and triton apart. It shows nothing, and takes most of the time
+    of a short program.
+    """
+    threading._shutdown()
+    try:
+        atexit._run_exitfuncs()
+    except BaseException:
+        pass  # It was printed; the status does not change.
+    for private in (True, False):
+        for name in list(module.__dict__):
+            if name != "__builtins__" and (name[0] == "_" and name[1:2] != "_") is private:
+                module.__dict__[name] = None
+    gc.collect()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass  # Closed, or replaced by the program.
+    ctypes.CDLL(None).fflush(None)
+    os._exit(code)
 
 
 if __name__ == "__main__":
@@ -144,4 +187,4 @@ if __name__ == "__main__":
             from executed import record
 
             record.start(job["facts"])
-        _run(job["program"], job["raised"])
+        _run(job["program"], job["raised"], job["quickly"])
