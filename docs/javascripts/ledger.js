@@ -1,4 +1,23 @@
-// Filters above the ledger. Without JavaScript the table stands whole.
+// What tables need a script for: those that scroll sideways get a place in the order of the Tab key,
+// and the ledger gets filters. Without JavaScript the ledger stands whole.
+(() => {
+  const reached = { tabindex: 0, role: "group", "aria-label": "Table, scrolls sideways" };
+  const reach = (entries) => entries.forEach(({ target }) => {
+    const scrolls = target.scrollWidth > target.clientWidth;
+    for (const [name, value] of Object.entries(reached)) {
+      if (scrolls) target.setAttribute(name, value);
+      else target.removeAttribute(name);
+    }
+  });
+  const sizes = new ResizeObserver(reach);
+  const known = new WeakSet();
+  // The theme wraps tables in its own time.
+  new MutationObserver(() => document.querySelectorAll(".md-typeset__scrollwrap").forEach((wrap) => {
+    if (known.has(wrap)) return;
+    known.add(wrap);
+    sizes.observe(wrap);
+  })).observe(document.querySelector(".md-content") ?? document.body, { childList: true, subtree: true });
+})();
 document$.subscribe(() => {
   const table = document.querySelector("table.ledger");
   if (!table || table.previousElementSibling?.classList.contains("ledger__filter")) return;

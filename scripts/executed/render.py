@@ -18,6 +18,7 @@ from executed.resolve import Value, captures, inline, shown_runners, snippet_of,
 _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(?:e[-+]?\d+)?")
 _ANCHORED = {"outputs": "out", "replay": "replay"}
 """Directives whose block something may link to, and how its id begins."""
+_NAMELESS = re.compile(r"<th([^>]*)></th>")
 _IN_MATHS = re.compile(r"(?<![\\$])\$(?!\$)")
 
 
@@ -66,7 +67,11 @@ def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
 
 
 def fill(page: str, blocks: dict[str, str]) -> str:
-    """Put the blocks into the HTML that Markdown made of an expanded page."""
+    """Put the blocks into the HTML that Markdown made of an expanded page.
+
+    The empty corner of a table becomes a plain cell: a heading without words is read out as one.
+    """
+    page = _NAMELESS.sub(r"<td\1></td>", page)
     if not blocks:
         return page
     # One pass, so that what stands inside a block is never looked at.

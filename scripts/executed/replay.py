@@ -475,7 +475,7 @@ def _table(steps: Sequence[Step], several: bool) -> str:
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
     return (
         '<details class="replay__steps"><summary>Every access as a table</summary>'
-        f'<div class="replay__scroll" tabindex="0" role="region" aria-label="Every access"><table><thead><tr>{head}</tr></thead>'
+        f'<div class="replay__scroll" tabindex="0" role="group" aria-label="Every access"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div></details>"
     )
 

@@ -1,0 +1,491 @@
+"""The site as a browser shows it: Chromium opens every page, from a server's sub-path and from a folder.
+
+Skipped where there is no Chromium; ``.ci/run`` installs one.
+"""
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+if CHROMIUM is None:
+    pytest.skip("no chromium, chromium-browser or google-chrome on the PATH", allow_module_level=True)
+
+axe_package = pytest.importorskip("axe_playwright_python")
+sync_api = pytest.importorskip("playwright.sync_api")
+expect = sync_api.expect
+expect.set_options(timeout=15_000)
+
+AXE = Path(axe_package.__file__).with_name("axe.min.js")
+CHAPTER, REPLAYS = "02-kernel-parameterization.html", "12-elementwise.html"
+PAGES = sorted(
+    ["404.html"]
+    + [f"{page.stem}.html" for page in (ROOT / "docs").glob("*.md")]
+    + [f"notebooks/{chapter.parent.name}.html" for chapter in (ROOT / "snippets").glob("*/chapter.py")]
+)
+PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
+SCHEMES = {"light": "default", "dark": "slate"}
+MOST = 300_000
+"""Bytes that a cold visit of a chapter may transfer."""
+
+NOT_OURS = {
+    # Both are made by Material: a dialog that has no name while it is closed, and one unnamed <nav>
+    # for the copy button of each listing.
+    "aria-dialog-name": ".md-search",
+    "landmark-unique": ".md-code__nav",
+}
+"""Rule of axe to the one selector for which it is not asked."""
+LONG = 2000
+"""Elements of a page on which contrast, by far the slowest rule, is asked for once in each scheme, not twice."""
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Serves a site under /book/, compressed as a host would, and keeps count."""
+
+    packed: dict[str, bytes] = {}
+    sent: list[tuple[str, int]] = []
+
+    def do_GET(self):
+        path = self.path.partition("?")[0]
+        file = Path(self.directory, path.removeprefix("/book/")) if path.startswith("/book/") else Path("/nothing")
+        file = file / "index.html" if file.is_dir() else file
+        found = file if file.is_file() else Path(self.directory, "404.html")
+        kind = self.guess_type(found)
+        name = str(found)
+        if name not in self.packed:
+            self.packed[name] = gzip.compress(found.read_bytes(), 6)
+        body = self.packed[name]
+        self.send_response(200 if found == file else 404)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        self.sent.append((path, len(body)))
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory) -> Iterator[tuple[Path, str]]:
+    """The folder of the built site, and its address."""
+    site = tmp_path_factory.mktemp("browser") / "a reader's «site»"
+    handler = partial(Handler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        address = f"http://127.0.0.1:{running.server_port}/book/"
+        # A stale capture is for other tests to refuse; 404.html alone needs the site's address.
+        done = subprocess.run(
+            [sys.executable, "-m", "mkdocs", "build", "--quiet", "--no-strict", "--site-dir", str(site)],
+            cwd=ROOT, capture_output=True, text=True, timeout=300,
+            env=os.environ | {"SITE_URL": address, "NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield site, address
+        running.shutdown()
+
+
+@pytest.fixture(scope="module")
+def site(server) -> Path:
+    return server[0]
+
+
+@pytest.fixture(scope="module")
+def address(server) -> str:
+    return server[1]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def reader(browser, address):
+    """Opens a page of the site as a new reader; what goes wrong on any of them fails the test."""
+    contexts, wrong = [], []
+
+    def open_page(name: str, **settings):
+        context = browser.new_context(**({"viewport": LAPTOP} | settings))
+        contexts.append(context)
+        # An error of the page, a message of the console, a request to anyone else, whoever makes it.
+        context.on("weberror", lambda error: wrong.append(f"{name}: {error.error}"))
+        context.on("console", lambda said: wrong.append(f"{name}: {said.text}") if said.type in ("error", "warning") else None)
+        context.on("request", lambda asked: None if ours(asked.url, address) else wrong.append(f"{name} asks for {asked.url}"))
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.goto(f"{address}{name}")
+        if settings.get("java_script_enabled", True):
+            page.wait_for_function(READY)
+        return page
+
+    yield open_page
+    kept = [cookie for context in contexts for cookie in context.cookies()]
+    for context in contexts:
+        context.close()
+    # The one message that is due: Chromium notes that 404.html came with that status.
+    assert [w for w in wrong if not w.startswith("404.html: Failed to load resource")] == []
+    assert kept == []
+
+
+READY = """() => document.querySelector('.md-search-result__meta').textContent.trim() !== 'Initializing search'
+  && !document.querySelector('.tabbed-labels:not(.tabbed-labels--linked)')"""
+"""Material has taken hold of the page: its search has an index, and its tabs are linked."""
+
+
+def ours(url: str, address: str) -> bool:
+    return url.startswith((address, "data:", f"blob:{address.removesuffix('/book/')}"))
+
+
+# Tabs
+
+
+def common_title(page) -> str:
+    """A tab that is not the first one, and that several blocks have."""
+    titles = page.locator(".evidence .tabbed-labels > label:not(:first-child):visible").all_inner_texts()
+    title = max(set(titles), key=titles.count)
+    assert titles.count(title) > 1
+    return title
+
+
+def label(page, title: str):
+    return page.locator(".evidence .tabbed-labels > label:visible").filter(has_text=re.compile(f"^{re.escape(title)}$")).first
+
+
+def all_show(page, title: str) -> None:
+    """Each block in sight that has a tab of that title shows its panel. (Material skips those that are folded away.)"""
+    page.wait_for_function(
+        """title => [...document.querySelectorAll('.evidence .tabbed-set')].filter(set => set.checkVisibility()).every(set => {
+          const at = [...set.querySelectorAll(':scope > .tabbed-labels > label')].findIndex(l => l.textContent.trim() === title);
+          return at < 0 || set.querySelectorAll(':scope > .tabbed-content > .tabbed-block')[at].checkVisibility();
+        })""",
+        arg=title,
+    )
+
+
+def test_a_tab_chosen_by_mouse_is_chosen_in_every_block_and_kept(reader):
+    page = reader(REPLAYS)
+    title = common_title(page)
+    expect(label(page, title)).to_be_visible()
+    label(page, title).click()
+    all_show(page, title)
+    for name in (REPLAYS, CHAPTER):
+        page.goto(page.url.rpartition("/")[0] + f"/{name}")
+        all_show(page, title)
+
+
+def test_a_tab_is_chosen_by_keyboard(reader):
+    page = reader(REPLAYS)
+    title = common_title(page)
+    block = page.locator(".evidence .tabbed-set").filter(has=page.get_by_text(title, exact=True)).first
+    block.locator("> input").first.focus()
+    labels = [label.strip() for label in block.locator("> .tabbed-labels > label").all_inner_texts()]
+    for _ in range(labels.index(title)):
+        page.keyboard.press("ArrowRight")
+    expect(block.locator("> .tabbed-content > .tabbed-block").nth(labels.index(title))).to_be_visible()
+    all_show(page, title)
+    assert "solid" in block.locator("> .tabbed-labels").evaluate("e => getComputedStyle(e).outlineStyle")
+
+
+# The memory replay
+
+
+def test_a_replay_is_stepped_through_by_keyboard(reader):
+    page = reader(REPLAYS)
+    for replay in page.locator(".replay").all():
+        last = int(replay.get_attribute("data-last"))
+        said, count = replay.locator(".replay__said"), replay.locator(".replay__count")
+        rows = replay.locator(".replay__steps tbody tr")
+        expect(said).to_have_attribute("aria-live", "polite")
+        expect(replay.locator("[aria-live]")).to_have_count(1)
+        expect(count).to_have_text(f"1 of {last}")
+        looks = set()
+        replay.get_by_role("button", name="First step").focus()
+        for step in range(1, last + 1):
+            expect(count).to_have_text(f"{step} of {last}")
+            expect(said).to_have_text(rows.nth(step - 1).get_attribute("data-said"))
+            expect(rows.nth(step - 1)).to_have_attribute("aria-current", "step")
+            expect(replay.locator(".replay__line.now")).to_have_count(1)
+            looks.add(replay.locator(".replay__frame--last svg").evaluate("e => e.innerHTML"))
+            page.keyboard.press("ArrowRight")
+        assert len(looks) == last, "each step has a picture of its own"
+        expect(count).to_have_text(f"{last} of {last}")
+        expect(replay.get_by_role("button", name="Next step")).to_have_attribute("aria-disabled", "true")
+        page.keyboard.press("ArrowLeft")
+        expect(count).to_have_text(f"{last - 1} of {last}")
+        page.keyboard.press("Home")
+        expect(count).to_have_text(f"1 of {last}")
+        page.keyboard.press("End")
+        expect(count).to_have_text(f"{last} of {last}")
+
+
+def test_a_replay_has_a_slider_buttons_and_lines(reader):
+    page = reader(REPLAYS)
+    replay = page.locator(".replay").first
+    last = replay.get_attribute("data-last")
+    count, slider = replay.locator(".replay__count"), replay.get_by_role("slider", name="Step")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    expect(count).to_have_text(f"2 of {last}")
+    expect(slider).to_have_attribute("aria-valuetext", f"step 2 of {last}")
+    slider.fill(last)
+    expect(count).to_have_text(f"{last} of {last}")
+    replay.get_by_role("button", name="First step").click()
+    replay.get_by_role("button", name="Next step").click()
+    expect(count).to_have_text(f"2 of {last}")
+    line = replay.locator(".replay__line[data-line]").last
+    line.focus()
+    lit = replay.locator(".replay__cell.lit")
+    expect(lit).not_to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(replay.locator(".replay__line.now")).to_have_attribute("data-line", line.get_attribute("data-line"))
+    replay.locator(".replay__frame--last .replay__cell[data-at]").first.hover()
+    expect(replay.locator(".replay__line.lit")).not_to_have_count(0)
+
+
+def test_a_replay_plays_unless_motion_is_to_be_reduced(reader):
+    page = reader(REPLAYS)
+    replay = page.locator(".replay").first
+    replay.get_by_role("button", name="Play").click()
+    expect(replay.locator(".replay__said")).to_have_attribute("aria-live", "off")
+    expect(replay.locator(".replay__count")).to_have_text(re.compile("^2 of"))
+    replay.get_by_role("button", name="Pause").click()
+    expect(replay.locator(".replay__said")).to_have_attribute("aria-live", "polite")
+    page.emulate_media(reduced_motion="reduce")
+    expect(replay.locator(".replay__play")).to_be_hidden()
+    moving = page.evaluate(
+        """() => [...document.querySelectorAll('*')].filter(e => {
+          const s = getComputedStyle(e);
+          return s.scrollBehavior === 'smooth' || s.animationName !== 'none'
+            || s.transitionDuration.split(', ').some(d => parseFloat(d) > 0) && s.transitionProperty !== 'none';
+        }).map(e => e.className)"""
+    )
+    assert moving == []
+
+
+def test_without_a_script_a_replay_has_its_first_picture_its_last_and_a_table(reader):
+    page = reader(REPLAYS, java_script_enabled=False)
+    for replay in page.locator(".replay").all():
+        last = replay.get_attribute("data-last")
+        expect(replay.locator(".replay__frame--first figcaption")).to_contain_text(f"After step 1 of {last}.")
+        expect(replay.locator(".replay__frame--last figcaption")).to_contain_text(f"After step {last} of {last}.")
+        for picture in replay.locator(".replay__picture").all():
+            expect(picture).to_be_visible()
+        expect(replay.get_by_text("Every access as a table")).to_be_visible()
+        assert replay.locator(".replay__steps tbody tr").count() == int(last)
+        expect(replay.locator("button")).to_have_count(0)
+
+
+# Search, copy, theme, values, ledger
+
+
+@pytest.mark.parametrize("wanted", ["fma_relu_kernel", "x must be contiguous: shape (3, 2), strides (1, 3)"])
+def test_search_finds_a_kernel_and_an_error_message(reader, site, wanted):
+    """The slash opens the search, a page that has it is among the results, and Enter follows the first."""
+    page = reader("index.html")
+    page.keyboard.press("/")
+    box = page.get_by_role("textbox", name="Search")
+    expect(box).to_be_focused()
+    box.fill(wanted)
+    page.keyboard.press("End")  # Material reads the box when a key comes up.
+    pages = [
+        path.name for path in site.glob("*.html") if wanted in re.sub(r"<[^>]+>", "", path.read_text("utf-8"))
+    ]
+    results = ", ".join(f'.md-search-result__link[href*="{name}"]' for name in pages)
+    expect(page.locator(results).first).to_be_visible()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"\.html\?h="))
+
+
+def test_a_listing_is_copied_as_it_stands(reader, address):
+    page = reader(CHAPTER)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address.partition("/book/")[0])
+    listing = page.locator(".md-content .highlight:has(.md-code__button[data-md-type=copy]):visible").first
+    listing.hover()
+    listing.locator(".md-code__button[data-md-type=copy]").click()
+    expect(page.get_by_text("Copied to clipboard")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.strip() == listing.locator("code").inner_text().strip() != ""
+
+
+def test_the_theme_goes_round_by_mouse_and_keyboard_and_is_kept(reader):
+    page = reader("index.html", color_scheme="light")
+    body = page.locator("body")
+    papers = []
+    for number, scheme in enumerate(SCHEMES.values(), start=1):
+        page.locator(f"label[for=__palette_{number}]").click()
+        expect(body).to_have_attribute("data-md-color-scheme", scheme)
+        papers.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert papers[0] != papers[1]
+    page.reload()
+    expect(body).to_have_attribute("data-md-color-scheme", "slate")
+    page.goto(page.url.replace("index.html", "contents.html"))
+    expect(body).to_have_attribute("data-md-color-scheme", "slate")
+    page.locator("#__palette_2").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(body).to_have_attribute("data-md-color-scheme", "default")
+
+
+def test_a_value_is_reached_by_keyboard_and_leads_to_the_line_that_prints_it(reader):
+    page = reader(REPLAYS)
+    assert page.locator("a:is(.value, .claim, .derived)").count() > 20
+    lost = page.evaluate(
+        """() => [...document.querySelectorAll(':is(.value, .claim, .derived)')].filter(e => e.tabIndex !== 0
+          || e.hash && e.pathname === location.pathname && !document.getElementById(decodeURIComponent(e.hash.slice(1)))
+        ).map(e => e.outerHTML)"""
+    )
+    assert lost == []
+    value = page.locator("a.value[href^='#']").first
+    value.focus()
+    assert value.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    line = page.locator(f"[id='{value.get_attribute('href')[1:]}']")
+    expect(line).to_be_visible()
+    expect(line).to_be_in_viewport()
+
+
+def test_the_ledger_is_filtered_by_text_and_by_column(reader):
+    page = reader("ledger.html")
+    rows = page.locator("table.ledger tbody tr:visible")
+    every = page.locator("table.ledger tbody tr").count()
+    count = page.locator(".ledger__filter output")
+    expect(count).to_have_text(f"{every} of {every} captures")
+    page.locator("label").filter(has_text=re.compile("^Runner")).locator("select").select_option("gpu")
+    expect(count).not_to_have_text(f"{every} of {every} captures")
+    assert set(rows.locator("td:nth-child(3)").all_inner_texts()) == {"gpu"}
+    page.get_by_label("Snippet").fill("fma_relu")
+    expect(rows).not_to_have_count(0)
+    assert all("fma_relu" in name for name in rows.locator("td:first-child").all_inner_texts())
+    page.get_by_label("Snippet").fill("no such snippet")
+    expect(count).to_have_text(f"0 of {every} captures")
+
+
+# Every page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_accessible_and_fits_a_phone(reader, name):
+    """axe on the whole page, with all that folds or hides behind a tab open, in both schemes, on both screens."""
+    page = reader(name, color_scheme="light", reduced_motion="reduce")
+    assert page.title() and page.evaluate("document.styleSheets.length") > 1
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "it scrolls sideways"
+    page.add_style_tag(content=".tabbed-block { display: block !important; }")
+    page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "unfolded, it scrolls sideways"
+    page.evaluate(ALIKE)
+    page.evaluate(AXE.read_text("utf-8"))
+    long = page.locator("*").count() > LONG
+    found = []
+    for size in (PHONE, LAPTOP):
+        for scheme, attribute in SCHEMES.items():
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator("body")).to_have_attribute("data-md-color-scheme", attribute)
+            contrast = not long or (size is PHONE) == (scheme == "light")
+            faults = page.evaluate(FAULTS, {"notOurs": NOT_OURS, "contrast": contrast})
+            found += [f"{size['width']} px, {scheme}: {fault}" for fault in faults]
+    assert not found, "\n".join(found)
+
+
+ALIKE = """() => {
+  // Of the tokens of listings that look alike, one is looked at; the others become text of their line.
+  const seen = new Set(), alike = [];
+  for (const token of document.querySelectorAll("pre span:not([id], [tabindex], [title])")) {
+    const look = getComputedStyle(token), around = token.parentElement;
+    const key = [token.closest("pre").parentElement.className, around.className, look.color, look.backgroundColor,
+      look.fontSize, look.fontWeight, look.opacity].join();
+    if (look.display === "inline" && seen.has(key)) alike.push(token);
+    seen.add(key);
+  }
+  alike.forEach((token) => token.replaceWith(...token.childNodes));
+  document.querySelectorAll("pre a[id^=__codelineno]").forEach((anchor) => anchor.remove());
+  document.body.normalize();
+}"""
+
+FAULTS = """async ({ notOurs, contrast }) => {
+  const rules = { "color-contrast": { enabled: contrast } };
+  const { violations } = await axe.run(document, { resultTypes: ["violations"], rules });
+  return violations.flatMap(({ id, help, nodes }) => nodes
+    .filter(({ target }) => !(id in notOurs && document.querySelector(target[0])?.matches(notOurs[id])))
+    .map(({ target, html, failureSummary }) => `${id} (${help}): ${target} ${html.slice(0, 200)} ${failureSummary.replace(/\\s+/g, " ")}`));
+}"""
+
+
+@pytest.mark.parametrize("name", [CHAPTER, REPLAYS])
+def test_a_chapter_is_a_small_transfer(reader, address, name, record_property):
+    Handler.sent.clear()
+    page = reader(name)
+    page.wait_for_load_state("networkidle")
+    parts = sorted({path: size for path, size in Handler.sent}.items(), key=lambda part: -part[1])
+    total = sum(size for _, size in parts)
+    record_property("transferred", total)
+    assert any(path.endswith("search_index.json") for path, _ in parts), "the search's index counts too"
+    assert total < MOST, parts
+
+
+def test_focus_is_seen_wherever_the_keyboard_goes(reader):
+    page = reader("index.html")
+    seen = set()
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        name, outlined = page.evaluate(
+            """() => {
+              const e = document.activeElement, next = e.nextElementSibling;
+              const mark = e.matches('.md-option') ? next : e;  // Its label is what stands there.
+              return [e === document.body ? '' : e.outerHTML.slice(0, 120),
+                getComputedStyle(mark).outlineStyle !== 'none' || e.matches('.md-search__input')];  // The search opens.
+            }"""
+        )
+        if not name:
+            break
+        assert outlined, name
+        seen.add(name)
+    assert not name and len(seen) > 20
+
+
+def test_paper_shows_every_tab_and_no_controls(reader):
+    page = reader(REPLAYS)
+    expect(page.locator(".replay__controls").first).to_be_visible()
+    page.emulate_media(media="print")
+    for selector in (".evidence .tabbed-block", ".evidence .tabbed-labels > label", ".replay__frame--first"):
+        hidden = page.locator(selector).evaluate_all("all => all.filter(e => !e.checkVisibility() || !e.offsetHeight).length")
+        assert hidden == 0 < page.locator(selector).count(), selector
+    for selector in (".md-header", ".md-sidebar", ".md-footer", ".replay__controls", ".md-code__nav"):
+        assert page.locator(selector).evaluate_all("all => all.filter(e => e.checkVisibility()).length") == 0, selector
+
+
+def test_a_chapter_opens_from_a_folder_with_only_the_search_missing(browser, site):
+    page = browser.new_page(viewport=LAPTOP)
+    page.set_default_timeout(5_000)
+    wrong = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda asked: None if asked.url.startswith((site.as_uri(), "data:")) else wrong.append(asked.url))
+    page.goto(f"{site.as_uri()}/{REPLAYS}")
+    replay = page.locator(".replay").first
+    replay.get_by_role("button", name="Next step").click()
+    expect(replay.locator(".replay__count")).to_have_text(re.compile("^2 of"))
+    expect(page.locator(".md-search")).to_be_hidden()
+    page.wait_for_function("document.querySelectorAll('.tabbed-labels:not(.tabbed-labels--linked)').length === 0")
+    title = common_title(page)
+    label(page, title).click()
+    all_show(page, title)
+    page.locator(".md-footer__link--prev").click()
+    page.wait_for_url(f"{site.as_uri()}/{CHAPTER}")
+    assert wrong == []
+    page.close()
