@@ -10,33 +10,46 @@ discover     find the snippets under ``snippets/``
 assemble     make one self-contained program of a snippet and its imports
 digest       name the exact code behind a capture
 runners      the table of runners, and what each needs
+schedule     order programs, and share them between machines
+limits       what a program may use, and how it is stopped
 run          run programs, each in a fork of one warm parent
 warm         that parent, which imports torch and triton
 observe      compile what a program launches, for GPUs that are not there
 record       record what a program's kernels read and write
-recording    the text of such a recording, written and read back
+result       what one run printed: passed from ``run`` to ``judge``
 capture      read and write the committed outputs
-compare      tell a changed output from rounding and declared noise
-judge        give every capture its state
-agree        say whether the runners of a snippet agree
 facts        read what the compilers said back out of a capture
+recording    the text of a recording, written and read back
+compare      tell a changed output from rounding and declared noise
+agree        say whether the runners of a snippet agree
+judge        give every capture its state
 includes     the regions of snippets and the lines that include them
 directives   find the calls in double braces on a page
-lint         check that a page, its includes and its calls resolve
-render       turn the calls of a page into HTML
-replay       draw a recording, step by step
+expression   arithmetic and comparisons over captured values
 extract      pick a section or a value out of an output
+resolve      find what a call of a page stands for
+sources      find the numbers of a page, and where each comes from
+lint         check that pages, snippets and captures hold together
+context      the book as one page sees it
+render       turn the calls of a page into HTML
+evidence     the blocks of outputs, compiled facts and PTX
+replay       draw a recording, step by step
+tables       the blocks of chapters, downloads and the ledger
 notebook     make a notebook of a chapter's program and its output
 notebook_page, mathml
              what a page needs so as to load nothing from elsewhere
 publish      gather all that the site needs, for the MkDocs hook
 site         run MkDocs when anything that it reads has changed
+live         the preview that runs what a save made stale
+notes        what that preview tells the pages
 report       say what was found, and the command that mends it
+explain      what changed since a capture, and what depends on it
+bench        measure the engine against other tools
 cli          ``scripts/build``
 ===========  ==============================================================
 
-Only ``warm``, ``observe`` and ``record`` import torch and triton; only ``site`` starts MkDocs;
-the rest is the standard library.
+Only ``warm``, ``observe`` and ``record`` import torch and triton; only ``site`` and ``live``
+start MkDocs; but for latex2mathml and watchdog, the rest is the standard library.
 """
 
 FORMAT = 1
