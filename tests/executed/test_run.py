@@ -59,11 +59,13 @@ PROGRAMS = {
 @pytest.fixture(scope="module")
 def results() -> dict[str, run.Result]:
     programs = [
-        (Snippet(f"ch00/{name}", Path(f"{name}.py"), "", Settings(timeout=2 if name == "hangs" else 60)),
-         textwrap.dedent(text).lstrip("\n"))
+        run.Program(
+            Snippet(f"ch00/{name}", Path(f"{name}.py"), "", Settings(timeout=2 if name == "hangs" else 60)),
+            textwrap.dedent(text).lstrip("\n"), INTERPRETER,
+        )
         for name, text in PROGRAMS.items()
     ]
-    return {result.snippet.stem: result for result in run.run(programs, INTERPRETER, jobs=2)}
+    return {result.snippet.stem: result for result in run.run(programs)}
 
 
 def test_every_program_has_a_result(results):
@@ -158,9 +160,9 @@ def test_a_parent_that_dies_is_an_error_that_names_what_ran():
     snippet = Snippet("ch00/kills_its_parent", Path("x.py"), "", Settings())
     text = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(5)"
     with pytest.raises(run.RunError, match="ended with -9 while running ch00/kills_its_parent"):
-        list(run.run([(snippet, text)], INTERPRETER))
+        list(run.run([run.Program(snippet, text, INTERPRETER)]))
 
 
 def test_nothing_to_run_starts_nothing(monkeypatch):
     monkeypatch.setattr(os, "pipe", lambda: pytest.fail("a parent was started"))
-    assert list(run.run([], INTERPRETER)) == []
+    assert list(run.run([])) == []
