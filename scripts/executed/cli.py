@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from executed import capture, explain, judge, lint, report, run, runners, schedule, site
+from executed import capture, explain, judge, lint, publish, report, run, runners, schedule, site
 from executed.assemble import assemble
 from executed.discover import Repository, discover
 from executed.judge import State, Verdict
@@ -120,8 +120,11 @@ def _verdicts(
                 # What is to be recorded must print the same again, or be declared.
                 twice = writes and not seen[snippet].fresh and not runner.on_request
                 programs += [program] * (2 if twice else 1)
-    for verdict in _run(repository, programs, pins, writes):
-        verdicts[verdict.snippet, verdict.runner] = verdict
+    with run.parents({program.runner.name: program.runner for program in programs}.values()) as kept:
+        if programs and writes and not options.runner and _has_mkdocs():
+            site.warm_up(repository.root)  # While torch is imported.
+        for verdict in _run(repository, programs, pins, writes, kept):
+            verdicts[verdict.snippet, verdict.runner] = verdict
     return list(verdicts.values())
 
 
@@ -140,13 +143,13 @@ def _can_run(runner: runners.Runner, count: int, pins: dict[str, str], options: 
 
 
 def _run(
-    repository: Repository, programs: list[run.Program], pins: dict[str, str], writes: bool
+    repository: Repository, programs: list[run.Program], pins: dict[str, str], writes: bool, kept: dict
 ) -> Iterator[Verdict]:
     """Run programs, the longest first, and yield a verdict once all runs of one have ended."""
     ordered = schedule.longest_first(repository.root, programs)
     due = Counter((program.snippet.name, program.runner.name) for program in programs)
     ended: dict[tuple[str, str], list[Result]] = {}
-    for result in report.follow(run.run(ordered), len(programs)):
+    for result in report.follow(run.run(ordered, kept=kept), len(programs)):
         key = (result.snippet.name, result.runner)
         ended.setdefault(key, []).append(result)
         if len(ended[key]) < due[key]:
@@ -183,6 +186,8 @@ def _settled(verdict: Verdict) -> Verdict:
 
 
 def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.Namespace) -> int:
+    if not options.check:
+        repository = discover(repository.root)  # Captures were written since it was read.
     pages = lint.pages(repository)
     errors = list(repository.errors) if options.runner else lint.check(repository)
     for error in errors:
@@ -199,6 +204,7 @@ def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.N
             print(*report.annotations(verdict, snippet, pages, repository.root), sep="\n")
     code = STALE if errors or bad else FRESH
     if not options.check and not options.runner:
+        publish.shared[repository.root] = repository, errors
         code = max(code, _site(repository.root, strict=code == FRESH))
     counted = f"{len(verdicts)} captures, {len(bad)} not fresh, {len(errors)} errors"
     print(f"scripts/build: {counted}")
@@ -206,12 +212,16 @@ def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.N
 
 
 def _site(root: Path, *, strict: bool) -> int:
-    if importlib.util.find_spec("mkdocs") is None:
+    if not _has_mkdocs():
         print("site: not built: mkdocs is not installed", file=sys.stderr)
         return STALE
     code = site.build(root, strict=strict)
     print("site: unchanged" if code is None else f"site: {'built' if code == 0 else 'failed'}: site/index.html")
     return FRESH if not code else STALE
+
+
+def _has_mkdocs() -> bool:
+    return importlib.util.find_spec("mkdocs") is not None
 
 
 def _relative(message: str, root: Path) -> str:
