@@ -42,6 +42,11 @@ class Program:
     text: str
     runner: Runner
 
+    @property
+    def alone(self) -> bool:
+        """Whether nothing may run beside it: what it prints may be a time, or depend on who else is there."""
+        return self.runner.times and (self.runner.on_request or bool(self.snippet.settings.labels))
+
 
 @contextmanager
 def parents(runners: Collection[Runner]) -> Iterator["dict[str, Branch | Commands]"]:
@@ -108,12 +113,11 @@ def run(
 
 def _startable(waiting: dict[int, Program], running: dict[int, Program]) -> int | None:
     """The first program that may start beside those that run; None where none may."""
-    if len(running) >= CORES or any(program.runner.times for program in running.values()):
+    if len(running) >= CORES or any(program.alone for program in running.values()):
         return None
     for number, program in waiting.items():
         beside = sum(other.runner is program.runner for other in running.values())
-        # A clock is read on a quiet machine, or it reads the others.
-        if beside < program.runner.jobs and not (program.runner.times and running):
+        if beside < program.runner.jobs and not (program.alone and running):
             return number
     return None
 
