@@ -6,18 +6,25 @@ one snippet was edited. Everything is measured in one run, and every figure has 
 
 import importlib.util
 import os
+import re
 import shutil
+import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from executed.capture import read, write
+
 ENGINE = Path(__file__).resolve().parents[1]
 PAGES = 24
 GROWTH = (25, 50, 100, 200, 400)
+_MARKS = ("<!-- scripts/bench --readme -->", "<!-- end -->")
 COLD_GROWTH = (25, 100, 400)
 
 _PROGRAM = '''\
@@ -93,7 +100,28 @@ def main() -> None:
             seconds[tool.name] = _measure(tool, Path(folder))
         print(f"{tool.name}: {_fields(seconds[tool.name], '.2f', ' s')}", flush=True)
     _ratios(seconds)
+    _live()
     _growth()
+
+
+def table(printed: str) -> str:
+    """The first section of a measurement as a Markdown table, for the README."""
+    head, _, rest = printed.partition("== ratios ==")
+    pages = re.search(r"^pages: (\d+)$", head, re.MULTILINE)[1]
+    rows = re.findall(r"^(.+): cold (.+ s), unchanged (.+ s), edit (.+ s)$", head, re.MULTILINE)
+    lines = [f"| {pages} pages, one program each | from nothing | nothing changed | one edit |", "|---|---|---|---|"]
+    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows]) + "\n"
+
+
+def write_readme(root: Path) -> None:
+    """Put the committed measurement into the README, between its two marks."""
+    readme = root / "README.md"
+    measured = read(root / "snippets" / "engine" / "bench.bench.txt")
+    before, begin, rest = readme.read_text("utf-8").partition(_MARKS[0])
+    _, end, after = rest.partition(_MARKS[1])
+    if measured is None or not begin or not end:
+        raise SystemExit(f"scripts/bench: no capture of engine/bench, or not both of {_MARKS} in README.md")
+    write(readme, f"{before}{begin}\n{table(measured.text)}{end}{after}")
 
 
 def _ratios(seconds: dict[str, tuple[float, ...]]) -> None:
@@ -111,8 +139,56 @@ def _fields(values: Sequence[float], spec: str, unit: str) -> str:
     return ", ".join(f"{name} {format(value, spec)}{unit}" for name, value in zip(names, values, strict=True))
 
 
+def _live() -> None:
+    print("== live preview ==")
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        root = Path(folder)
+        _lay_out(root, OURS, PAGES)
+        _engine(root)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{free.getsockname()[1]}"
+        with (root / "mkdocs.yml").open("a", encoding="utf-8") as config:
+            config.write(f"dev_addr: {address}\n")
+        server = subprocess.Popen(
+            [sys.executable, "-m", "executed", "--serve"], cwd=root, env=_environment(root / "scripts"),
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        try:
+            page = f"http://{address}/p7/"
+            _timed(_until, page, "sum:")
+            time.sleep(5)  # Let the warm parents import what they need.
+            told = root / "docs" / "p7.md"
+            rebuild = _timed(_saved, told, told.read_text("utf-8") + "\nA word more.\n", page, "A word more.")
+            edited = root / "snippets" / "ch01" / "s7.py"
+            shown = _timed(_saved, edited, _PROGRAM.format(number=7, edit=1), page, f"{8 * sum(range(200)):.1f}")
+        finally:
+            server.terminate()
+            server.wait()
+    print(f"from save to screen: prose {rebuild:.2f} s, a program's output {shown:.2f} s")
+    print(f"a program's output, beyond the rebuild of the site: {shown - rebuild:.2f} s", flush=True)
+
+
+def _saved(path: Path, text: str, page: str, wanted: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    _until(page, wanted)
+
+
+def _until(page: str, wanted: str) -> None:
+    for _ in range(3000):
+        try:
+            with urllib.request.urlopen(page, timeout=60) as answer:
+                if wanted in answer.read().decode():
+                    return
+        except OSError:
+            pass  # It does not listen yet.
+        time.sleep(0.02)
+    raise RuntimeError(f"{page} never showed {wanted!r}")
+
+
 def _growth() -> None:
     print("== growth of the engine alone ==")
+    checks, colds = {}, {}
     for count in GROWTH:
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             root = Path(folder)
@@ -121,6 +197,21 @@ def _growth() -> None:
             check = _timed(_engine, root, "--check", "--no-run", expected=None)
             shown = f", cold {cold:.1f} s" if cold is not None else ""
             print(f"{count} snippets: check {check:.2f} s{shown}", flush=True)
+            checks[count] = check
+            if cold is not None:
+                colds[count] = cold
+    print(f"snippets of the largest book: {GROWTH[-1]}")
+    print(f"check of the largest book: {checks[GROWTH[-1]]:.2f} s")
+    print(f"each snippet more, check: {1000 * _slope(checks):.1f} ms")
+    print(f"each snippet more, cold: {1000 * _slope(colds):.0f} ms")
+    halves = [c for c in checks if c <= GROWTH[-1] // 2], [c for c in checks if c >= GROWTH[-1] // 2]
+    bent = [_slope({c: checks[c] for c in half}) for half in halves]
+    print(f"the same in the upper half over the lower: {bent[1] / bent[0]:.2f}")
+
+
+def _slope(seconds: dict[int, float]) -> float:
+    """Seconds a snippet: the line of least squares through what was measured."""
+    return statistics.linear_regression(list(seconds), list(seconds.values())).slope
 
 
 def _measure(tool: Tool, root: Path) -> tuple[float, float, float]:
@@ -140,6 +231,9 @@ def _lay_out(root: Path, tool: Tool, count: int) -> None:
     config = _CONFIG.format(plugins=tool.plugin, snippets=root / "snippets")
     (root / "mkdocs.yml").write_text(config, encoding="utf-8")
     (root / "docs" / "index.md").write_text("# Bench\n", encoding="utf-8")
+    if tool.module == "mkdocs_gallery":
+        (root / "docs" / "gallery").mkdir()
+        (root / "docs" / "gallery" / "README.md").write_text("# Gallery\n", encoding="utf-8")
     (root / "docs" / "contents.md").write_text("# Contents\n", encoding="utf-8")
     if tool is OURS:
         shutil.copytree(ENGINE, root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
@@ -166,12 +260,14 @@ def _timed(call: Callable, *arguments, **keywords) -> float:
 
 
 def _run(command: list, root: Path, expected: int | None = 0, path: Path | None = None) -> None:
-    environment = os.environ | {"TRITON_INTERPRET": "1", "CUDA_VISIBLE_DEVICES": "", "NO_MKDOCS_2_WARNING": "1"}
-    if path is not None:
-        environment["PYTHONPATH"] = str(path)
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=root, env=_environment(path), capture_output=True, text=True)
     if expected is not None and done.returncode != expected:
         raise RuntimeError(f"{command} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def _environment(path: Path | None) -> dict[str, str]:
+    common = {"TRITON_INTERPRET": "1", "CUDA_VISIBLE_DEVICES": "", "NO_MKDOCS_2_WARNING": "1"}
+    return os.environ | common | ({"PYTHONPATH": str(path)} if path is not None else {})
 
 
 def _mkdocs(root: Path) -> None:
@@ -207,6 +303,12 @@ def _notebook(number: int, path: Path) -> tuple[str, str]:
     return f"p{number}.py", f"# %% [markdown]\n# # Page {number}\n\n# %%\n{path.read_text('utf-8')}"
 
 
+def _gallery(number: int, path: Path) -> tuple[str, str]:
+    docstring, _, code = path.read_text("utf-8").partition("\n\n")
+    title = docstring.strip('"')
+    return f"gallery/plot_{number}.py", f'"""\n{title}\n{"=" * len(title)}\n"""\n{code}'
+
+
 OURS = Tool("this engine", "hooks: [scripts/hooks.py]", _ours, _engine)
 TOOLS = (
     Tool("bare site, nothing run", "", _included, _mkdocs),
@@ -218,8 +320,19 @@ TOOLS = (
         '  - mkdocs-jupyter:\n      include: ["p*.py"]\n      execute: true\n      allow_errors: false',
         _notebook, _mkdocs, "mkdocs_jupyter",
     ),
+    Tool(
+        "mkdocs-gallery",
+        "  - gallery:\n      examples_dirs: docs/gallery\n      gallery_dirs: docs/generated\n"
+        "      abort_on_example_error: true\nnav:\n  - index.md\n  - Gallery: generated",
+        _gallery, _mkdocs, "mkdocs_gallery",
+    ),
 )
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == ["--readme"]:
+        write_readme(ENGINE.parent)
+    elif sys.argv[1:]:
+        sys.exit("usage: scripts/bench [--readme]")
+    else:
+        main()

@@ -101,7 +101,7 @@ RUNNERS = {
             "how long the engine itself takes, against other tools",
             {"PYTHONPATH": str(Path(__file__).resolve().parents[1])},
             pinned=False,
-            packages=("mkdocs", "markdown-exec", "mkdocs-jupyter", "torch", "triton"),
+            packages=("mkdocs", "markdown-exec", "mkdocs-jupyter", "mkdocs-gallery", "torch", "triton"),
             times=True,
             on_request=True,
             program="python3",
