@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from executed.discover import Repository, parse, sibling_modules
+from executed.discover import Repository, import_statements, parse, sibling_modules
 from executed.snippet import Snippet, SnippetError, strip_settings
 
 _MARKER = "--8<--"
@@ -170,11 +170,11 @@ class _Writer:
         """The text of one part: first what it imports from siblings, then its own statements."""
         top = parse(snippet).body
         pieces: list[str] = []
-        for node in ast.walk(parse(snippet)):
+        for node in import_statements(snippet):
             other = self._sibling(node)
             if other is None:
                 continue
-            if not any(ast.dump(node) == ast.dump(t) and node.lineno == t.lineno for t in top):
+            if not any(node is statement for statement in top):
                 raise SnippetError(f"{snippet.path}:{node.lineno}: import from a sibling at the top of the file")
             if isinstance(node, ast.Import) or any(alias.asname or alias.name == "*" for alias in node.names):
                 raise SnippetError(
@@ -320,7 +320,7 @@ def _main_block(node: ast.If, snippet: Snippet) -> str:
 def _statement(node: ast.stmt, text: str) -> _Statement:
     binds: set[str] = set()
     reads: set[str] = set()
-    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(node)):
+    if "*" in text and any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(node)):
         binds.add("*")
     waiting = [symtable.symtable(text.strip("\n"), "<snippet>", "exec")]
     while waiting:

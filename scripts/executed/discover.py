@@ -43,7 +43,7 @@ class Repository:
     def imports(self, snippet: Snippet) -> tuple[Snippet, ...]:
         """The snippets that ``snippet`` itself imports from. Raises ``SnippetError``."""
         found = {}
-        for node in _imports(snippet):
+        for node in import_statements(snippet):
             for module in sibling_modules(node):
                 name = module.replace(".", "/")
                 if name in self.snippets:
@@ -119,7 +119,7 @@ def parse(snippet: Snippet) -> ast.Module:
 
 
 @functools.cache
-def _imports(snippet: Snippet) -> tuple[ast.stmt, ...]:
+def import_statements(snippet: Snippet) -> tuple[ast.stmt, ...]:
     """Every import statement of a snippet, wherever it stands."""
     if not snippet.is_python:
         return ()
