@@ -11,9 +11,11 @@ from mkdocs.utils import get_relative_url
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from executed import notes, publish  # noqa: E402
+from executed.index import index  # noqa: E402
 from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import plain_notebook  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
+from executed.search import tag  # noqa: E402
 
 log = get_plugin_logger("executed")
 serving = False
@@ -48,15 +50,18 @@ def on_files(files, config):
     return files
 
 
-def on_page_markdown(markdown, page, files, **_):
-    source = page.file.content_string
-    first_line = source.rstrip().count("\n") - markdown.rstrip().count("\n") + 1
-
+def context_of(page, files):
     def address(path: str) -> str:
         # What could not be made has no file; that is a problem of its own, told elsewhere.
         return get_relative_url(files.src_uris[path].url if path in files.src_uris else path, page.url)
 
-    expanded = expand(markdown, book.context(address), first_line)
+    return book.context(address)
+
+
+def on_page_markdown(markdown, page, files, **_):
+    source = page.file.content_string
+    first_line = source.rstrip().count("\n") - markdown.rstrip().count("\n") + 1
+    expanded = expand(markdown, context_of(page, files), first_line)
     blocks[page.file.src_uri] = expanded.blocks
     problems.extend(f"docs/{page.file.src_uri}:{problem}" for problem in expanded.problems)
     return expanded.text
@@ -84,6 +89,16 @@ def on_env(env, config, **_):
     if found and config.strict and not serving:
         raise Abort(f"{len(found)} problems in strict mode")
     return env
+
+
+# After the search plugin, which writes its index here.
+@event_priority(-100)
+def on_post_build(config, **_):
+    path = Path(config.site_dir, "search", "search_index.json")
+    if path.is_file():
+        urls = {page: File(page, "", "", config.use_directory_urls).url for _, _, page in book.chapters if page}
+        names = {f"{urls[page]}#{anchor}": found for (page, anchor), found in index(book.context(str)).tags().items()}
+        path.write_text(tag(path.read_text("utf-8"), names), "utf-8")
 
 
 def on_serve(server, **_):

@@ -312,6 +312,47 @@ def test_search_finds_a_kernel_and_an_error_message(reader, site, wanted):
     page.wait_for_url(re.compile(r"\.html\?h="))
 
 
+BEST = """() => [...document.querySelectorAll('.md-search-result__link')]
+  .map((link) => [parseFloat(link.firstElementChild.dataset.mdScore), link.href.replace(/\\?h=[^#]*/, '')])
+  .reduce((best, other) => other[0] > best[0] ? other : best, [0, ''])[1]"""
+"""Where Enter in the search box would lead."""
+
+def search_box(page):
+    page.keyboard.press("/")
+    box = page.get_by_role("textbox", name="Search")
+    expect(box).to_be_focused()
+    return box
+
+
+def leads_to(page, wanted: str) -> None:
+    """The best result of the search is a certain address."""
+    try:
+        page.wait_for_function(f"wanted => ({BEST})().endsWith(wanted)", arg=wanted, timeout=3_000)
+    except sync_api.TimeoutError:
+        raise AssertionError(f"it leads to {page.evaluate(BEST)}, not to {wanted}") from None
+
+
+def test_a_name_finds_the_section_that_teaches_it(reader, site):
+    """Each name of the API, each kernel, and a name without what stands before its dot."""
+    page = reader("index.html")
+    taught = {}
+    for name in ("api", "kernels"):
+        text = (site / f"{name}.html").read_text("utf-8")
+        for entry in re.finditer(r'<dt id="(?:api|kernel)-[^"]*"><code>(?P<name>[^<]+)</code>.*?<dd.*?(?=<dt|</dl>)', text, re.DOTALL):
+            link = re.search(r'href="(\d[^"]*#[^"]*)"', entry[0])
+            taught[entry["name"]] = link[1] if link else None
+    assert {"tl.load", "fma_relu_kernel", "tl.constexpr"} <= set(taught)
+    # The search takes what is typed for the beginning of a word, so a longer name may come before it.
+    ends = [name.rpartition(".")[2] for name in taught]
+    begun = {name for name in taught if any(end.startswith(f"{name.rpartition('.')[2]}_") for end in ends)}
+    box = search_box(page)
+    for typed, wanted in (taught | {"constexpr": taught["tl.constexpr"], "load": taught["tl.load"]}).items():
+        if wanted and typed not in begun:
+            box.fill(typed)
+            page.keyboard.press("End")
+            leads_to(page, wanted)
+
+
 def test_a_listing_is_copied_as_it_stands(reader, address):
     page = reader(CHAPTER)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address.partition("/book/")[0])

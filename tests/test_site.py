@@ -207,3 +207,21 @@ def test_a_changed_constant_stops_every_way_to_publish(clone, edited, command):
     assert "ch12_elementwise/fma_relu (interpreter) is stale" in said
     assert "docs/12-elementwise.md" in said
     assert "run: scripts/build ch12_elementwise/fma_relu" in said
+
+
+def test_every_kernel_is_listed_with_its_program(html, root):
+    text = html["kernels.html"].path.read_text("utf-8")
+    for snippet in discover(root).snippets.values():
+        for kernel in re.findall(r"@triton\.jit.*?def (\w+)", snippet.text, re.DOTALL):
+            assert f'id="kernel-{snippet.name.replace("/", "-")}-{kernel}"' in text
+        if "@triton.jit" in snippet.text:
+            assert f'href="programs/{snippet.name}.py"' in text
+
+
+def test_every_name_in_a_listing_is_in_the_index(html):
+    for chapter in (page for name, page in html.items() if name[:2].isdigit()):
+        listed = re.findall(r'<code>(.*?)</code></pre></div>', chapter.path.read_text("utf-8"), re.DOTALL)
+        code = "\n".join(re.sub(r"<[^>]+>", "", listing) for listing in listed)
+        used = set(re.findall(r"(?<![\w.\"'])tl\.(?:\w+\.)*\w+(?=\()", re.sub(r"#.*", "", code)))
+        assert {f"api-{name}" for name in used} <= html["api.html"].ids
+        assert chapter.path.name[:2] not in ("02", "12") or len(used) > 5

@@ -264,6 +264,7 @@ class _Text(HTMLParser):
 
     SKIPPED = {
         "evidence", "value", "cited", "derived", "claim", "highlight", "ledger", "chapters", "headerlink",
+        "reference",
     }
     VOID = {
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
