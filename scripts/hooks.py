@@ -10,8 +10,9 @@ from mkdocs.utils import get_relative_url
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from executed import notes, publish  # noqa: E402
+from executed import glossary, notes, publish  # noqa: E402
 from executed.index import index  # noqa: E402
+from executed.marks import mark  # noqa: E402
 from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import plain_notebook  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
@@ -61,17 +62,21 @@ def context_of(page, files):
 def on_page_markdown(markdown, page, files, **_):
     source = page.file.content_string
     first_line = source.rstrip().count("\n") - markdown.rstrip().count("\n") + 1
+    if page.file.src_uri == glossary.PAGE:
+        markdown = glossary.shown(markdown)
     expanded = expand(markdown, context_of(page, files), first_line)
     blocks[page.file.src_uri] = expanded.blocks
     problems.extend(f"docs/{page.file.src_uri}:{problem}" for problem in expanded.problems)
     return expanded.text
 
 
-def on_page_content(html, page, **_):
+def on_page_content(html, page, files, **_):
     if page.file.src_uri.endswith(".ipynb"):
         # The chapter that it belongs to is what a search should find.
         page.meta["search"] = {"exclude": True}
         return plain_notebook(html)
+    if page.meta.get("marks", True):
+        html = mark(html, page.file.src_uri, context_of(page, files))
     try:
         shown = to_mathml(fill(html, blocks[page.file.src_uri]))
     except MathError as error:

@@ -353,6 +353,54 @@ def test_a_name_finds_the_section_that_teaches_it(reader, site):
             leads_to(page, wanted)
 
 
+# Terms
+
+
+def a_term(page):
+    """A term in sight that is not at the top, where the header would cover what belongs to it."""
+    term = page.locator(".md-content p > a.term[href*='glossary.html#']:visible").nth(3)
+    term.evaluate("e => e.scrollIntoView({ block: 'center' })")
+    return term
+
+
+def test_a_term_shows_its_definition_to_the_keyboard_and_leads_to_its_entry(reader):
+    page = reader(CHAPTER)
+    term = a_term(page)
+    definition = term.get_attribute("title")
+    term.focus()
+    shown = page.get_by_role("tooltip")
+    expect(shown).to_have_text(definition)
+    expect(shown).to_be_visible()
+    expect(term).to_have_attribute("aria-describedby", re.compile("."))
+    assert term.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/glossary\.html#term-"))
+    entry = page.locator(f"[id='{page.url.partition('#')[2]}'] + p")
+    expect(entry).to_be_in_viewport()
+    assert re.sub(r"\s+", " ", entry.inner_text()).startswith(definition)
+
+
+def test_a_term_shows_its_definition_at_the_first_tap_and_follows_at_the_second(reader):
+    page = reader(CHAPTER, viewport=PHONE, has_touch=True, is_mobile=True)
+    term = a_term(page)
+    definition = term.get_attribute("title")
+    term.tap()
+    shown = page.get_by_role("tooltip")
+    expect(shown).to_have_text(definition)
+    expect(shown).to_be_in_viewport(ratio=1)
+    assert "glossary" not in page.url
+    term.tap()
+    page.wait_for_url(re.compile(r"/glossary\.html#term-"))
+
+
+def test_without_a_script_a_term_is_a_link_with_a_title(reader):
+    page = reader(CHAPTER, java_script_enabled=False)
+    term = a_term(page)
+    assert len(term.get_attribute("title")) > 20
+    term.click()
+    page.wait_for_url(re.compile(r"/glossary\.html#term-"))
+
+
 def test_a_listing_is_copied_as_it_stands(reader, address):
     page = reader(CHAPTER)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address.partition("/book/")[0])
