@@ -317,6 +317,32 @@ BEST = """() => [...document.querySelectorAll('.md-search-result__link')]
   .reduce((best, other) => other[0] > best[0] ? other : best, [0, ''])[1]"""
 """Where Enter in the search box would lead."""
 
+PASTED = {
+    # As a terminal shows them; names and numbers are not those of the book's programs.
+    "expected-dtype": """Traceback (most recent call last):
+  File "/home/me/act.py", line 31, in <module>
+    act[grid](x, y, 77, BLOCK_M=64)
+triton.compiler.errors.CompilationError: at 9:32:
+def act(
+    a_ptr,
+    BLOCK_M: tl.constexpr,
+):
+    offsets = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
+    tl.store(y_ptr + offsets, tl.math.erf(x), mask=mask)
+                              ^
+Expected dtype ['fp32', 'fp64'] but got fp8e5
+""",
+    "numel": "triton.runtime.errors.InterpreterError: ValueError('numel (33554432) exceeds triton maximum tensor numel (1048576)')",
+    "keyword-unrecognised": "KeyError: 'Keyword argument BLOCK_SIZE_M was specified but unrecognised'",
+    "positional-argument": "TypeError: softmax_kernel() missing 2 required positional arguments: 'n' and 'BLOCK_M'",
+    "active-drivers": "    raise RuntimeError(f\"{len(actives)} active drivers\")\nRuntimeError: 0 active drivers ([]). There should only be one.\n",
+    "static-assert": "CompileTimeAssertionFailure: at 22:8:\n    else:\n        tl.static_assert(False, \"bad KIND\")\n        ^\nbad KIND\n",
+    "required-argument": "CompilationError: at 11:32:\ndef f(\n  ^\nTypeError(\"missing a required argument: 'bias'\")",
+    "contiguous": "ValueError: x must be contiguous: shape (128, 64), strides (1, 128)",
+    "wrong-dtype": "TypeError: x is torch.int64, wanted torch.float32",
+}
+
+
 def search_box(page):
     page.keyboard.press("/")
     box = page.get_by_role("textbox", name="Search")
@@ -330,6 +356,16 @@ def leads_to(page, wanted: str) -> None:
         page.wait_for_function(f"wanted => ({BEST})().endsWith(wanted)", arg=wanted, timeout=3_000)
     except sync_api.TimeoutError:
         raise AssertionError(f"it leads to {page.evaluate(BEST)}, not to {wanted}") from None
+
+
+@pytest.mark.parametrize("entry", PASTED)
+def test_a_pasted_message_finds_its_entry(reader, address, entry):
+    page = reader("index.html")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address.partition("/book/")[0])
+    page.evaluate("text => navigator.clipboard.writeText(text)", PASTED[entry])
+    search_box(page)
+    page.keyboard.press("ControlOrMeta+v")
+    leads_to(page, f"errors.html#err-{entry}")
 
 
 def test_a_name_finds_the_section_that_teaches_it(reader, site):

@@ -31,6 +31,7 @@ resolve      find what a call of a page stands for
 sources      find the numbers of a page, and where each comes from
 headings     the sections of a page, and their addresses
 glossary     read the glossary, and link terms to it
+gallery      check that every declared message has an entry
 lint         check that pages, snippets and captures hold together
 context      the book as one page sees it
 render       turn the calls of a page into HTML

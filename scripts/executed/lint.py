@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from executed import agree, glossary, resolve
+from executed import agree, gallery, glossary, resolve
 from executed.assemble import assemble
 from executed.compare import label_of
 from executed.directives import Call, DirectiveError, find_calls
@@ -160,9 +160,11 @@ def _typed_output(page: Page) -> Iterator[str]:
 
 
 def _reference(repository: Repository, page: Page, read_pages: list[Page]) -> Iterator[str]:
-    """What is wrong with the glossary, where the page is that."""
+    """What is wrong with the glossary or the gallery of errors, where the page is either."""
     if page.path == repository.docs / glossary.PAGE:
         yield from glossary.complaints(str(page.path), page.text, [other.text for other in read_pages if other != page])
+    if page.path == repository.docs / gallery.PAGE:
+        yield from gallery.complaints(str(page.path), page.text, repository)
 
 
 def _settings(snippet: Snippet) -> Iterator[str]:
