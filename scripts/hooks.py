@@ -1,11 +1,14 @@
 """MkDocs adapter: hands each page to the engine and puts back what it returns."""
 
+import json
 import sys
 from pathlib import Path
 
 from mkdocs.exceptions import Abort
 from mkdocs.plugins import event_priority, get_plugin_logger
+from jinja2 import FileSystemBytecodeCache
 from mkdocs.structure.files import File
+from mkdocs.structure.toc import get_toc
 from mkdocs.utils import get_relative_url
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -14,7 +17,7 @@ from executed import glossary, notes, publish  # noqa: E402
 from executed.index import index  # noqa: E402
 from executed.marks import mark  # noqa: E402
 from executed.mathml import MathError, to_mathml  # noqa: E402
-from executed.notebook_page import plain_notebook  # noqa: E402
+from executed.notebook_page import headings, notebook_page  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
 from executed.search import tag  # noqa: E402
 
@@ -22,7 +25,13 @@ log = get_plugin_logger("executed")
 serving = False
 book: publish.Book
 blocks: dict[str, dict[str, str]]
+notebooks: dict[str, str]
 problems: list[str]
+
+
+def cache() -> Path:
+    """Outside docs/: a file written there while serving would start the next build."""
+    return book.repository.root / ".cache" / "executed"
 
 
 def on_startup(command, **_):
@@ -31,23 +40,23 @@ def on_startup(command, **_):
 
 
 def on_config(config, **_):
-    global book, blocks, problems
+    global book, blocks, notebooks, problems
     book = publish.open_book(Path(config.config_file_path).parent)
-    blocks, problems = {}, list(book.problems)
+    blocks, notebooks, problems = {}, {}, list(book.problems)
     if notes.follow:
         # The preview says when a run is over; a build before that would show the past.
         config.watch = [path for path in config.watch if Path(path) != book.repository.folder]
 
 
-# Before mkdocs-jupyter, which looks among the files for notebooks.
-@event_priority(100)
 def on_files(files, config):
     for path, text in publish.programs(book):
         files.append(File.generated(config, path, content=text))
-    # Outside docs/: a file written there while serving would start the next build.
-    folder = book.repository.root / ".cache" / "executed"
-    for path in publish.notebooks(book, folder):
-        files.append(File(path, str(folder), config.site_dir, config.use_directory_urls))
+    for path, page_path, text in publish.notebooks(book):
+        files.append(File.generated(config, path, content=text))
+        page = notebooks[page_path] = notebook_page(text, cache() / Path(path).with_suffix(".html"))
+        # The chapter that it belongs to is what a search should find.
+        head = json.dumps({"title": headings(page)[0]["name"], "search": {"exclude": True}})
+        files.append(File.generated(config, page_path, content=f"---\n{head}\n---\n"))
     return files
 
 
@@ -71,19 +80,19 @@ def on_page_markdown(markdown, page, files, **_):
 
 
 def on_page_content(html, page, files, **_):
-    if page.file.src_uri.endswith(".ipynb"):
-        # The chapter that it belongs to is what a search should find.
-        page.meta["search"] = {"exclude": True}
-        return plain_notebook(html)
+    if page.file.src_uri in notebooks:
+        page.toc = get_toc(headings(notebooks[page.file.src_uri]))
+        return notebooks[page.file.src_uri]
     if page.meta.get("marks", True):
         html = mark(html, page.file.src_uri, context_of(page, files))
     try:
-        shown = to_mathml(fill(html, blocks[page.file.src_uri]))
+        shown = to_mathml(html)
     except MathError as error:
         problems.append(f"docs/{page.file.src_uri}: {error}")
         return html
+    # The blocks hold captures alone.
     problems.extend(book.unsourced(page.file.src_uri, shown))
-    return shown
+    return fill(shown, blocks[page.file.src_uri])
 
 
 def on_env(env, config, **_):
@@ -93,6 +102,10 @@ def on_env(env, config, **_):
     # Not left to MkDocs' count of warnings, which --verbose turns off.
     if found and config.strict and not serving:
         raise Abort(f"{len(found)} problems in strict mode")
+    # Compiling the theme's templates is a third of building a small site.
+    folder = cache() / "templates"
+    folder.mkdir(parents=True, exist_ok=True)
+    env.bytecode_cache = FileSystemBytecodeCache(str(folder))
     return env
 
 

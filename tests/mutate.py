@@ -91,8 +91,8 @@ def try_out(repository: Repository, tried: list[Mutant]) -> Iterator[tuple[Mutan
         # A label of its own tells the results apart.
         own = replace(mutant.snippet, name=f"{mutant.snippet.name}_{number}")
         by_snippet[own.name] = mutant
-        programs.append((own, text))
-    for result in run.run(programs, runner):
+        programs.append(run.Program(own, text, runner))
+    for result in run.run(programs):
         mutant = by_snippet[result.snippet.name]
         yield mutant, outcome(repository, mutant, result)
 

@@ -37,7 +37,7 @@ def main() -> int:
         if options.runner in snippet.settings.runners
         and judge.look(repository, snippet, options.runner, pins).fresh
     ]
-    programs = [(snippet, assemble(repository, snippet)) for snippet in fresh]
+    texts = [(snippet, assemble(repository, snippet)) for snippet in fresh]
     draw = random.Random(options.seed)
     alarms: Counter[str] = Counter()
     conditions = itertools.cycle(itertools.product(THREADS, CAPABILITIES))
@@ -46,10 +46,10 @@ def main() -> int:
         varied = {"OMP_NUM_THREADS": threads, "ATEN_CPU_CAPABILITY": capability, "PYTHONHASHSEED": hash_seed}
         base = runners.RUNNERS[options.runner]
         runner = replace(base, environment=base.environment | varied)
-        draw.shuffle(programs)
+        draw.shuffle(texts)
         start = time.monotonic()
         seen = Counter()
-        for result in run.run(programs, runner):
+        for result in run.run([run.Program(*each, runner) for each in texts]):
             verdict = judge.weigh(repository, result, pins)
             if not verdict.fresh:
                 seen[result.snippet.name] += 1
@@ -61,10 +61,10 @@ def main() -> int:
                         print(f"    - {a}\n    + {b}")
         alarms += seen
         print(
-            f"run {number}: threads {threads}, {capability}, hash seed {hash_seed}: {len(programs)} programs, "
+            f"run {number}: threads {threads}, {capability}, hash seed {hash_seed}: {len(texts)} programs, "
             f"{seen.total()} false alarms, {time.monotonic() - start:.1f} s", flush=True,
         )
-    print(f"{options.runs} runs of {len(programs)} programs: {alarms.total()} false alarms")
+    print(f"{options.runs} runs of {len(texts)} programs: {alarms.total()} false alarms")
     return 1 if alarms else 0
 
 

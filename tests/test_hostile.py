@@ -22,6 +22,7 @@ from executed.capture import Capture, format_capture, parse_capture  # noqa: E40
 from executed.snippet import Settings, Snippet  # noqa: E402
 
 TIMEOUT = 3.0
+RUNNER = runners.RUNNERS["interpreter"]
 CORPUS = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "tests" / "hostile").glob("*.py"))}
 
 
@@ -42,10 +43,10 @@ def outcome(result: run.Result) -> str:
 
 def run_all() -> dict[str, run.Result]:
     programs = [
-        (Snippet(f"ch00/{name}", Path(f"{name}.py"), text, Settings(timeout=float(declared(text, "timeout") or TIMEOUT))), text)
+        run.Program(Snippet(f"ch00/{name}", Path(f"{name}.py"), text, Settings(timeout=float(declared(text, "timeout") or TIMEOUT))), text, RUNNER)
         for name, text in CORPUS.items()
     ]
-    return {result.snippet.stem: result for result in run.run(programs, runners.RUNNERS["interpreter"])}
+    return {result.snippet.stem: result for result in run.run(programs)}
 
 
 @pytest.fixture(scope="module")

@@ -53,8 +53,9 @@ def results() -> dict[str, run.Result]:
     for number, (name, kernel, plant) in enumerate(CASES):
         changed = planted(BOOK.snippets[name], kernel, PLANTS[plant][0])
         book = replace(BOOK, snippets=BOOK.snippets | {name: changed})
-        programs.append((replace(changed, name=f"{name}_{number}"), assemble(book, changed)))
-    return {r.snippet.name: r for r in run.run(programs, runners.RUNNERS["compiler"])}
+        snippet = replace(changed, name=f"{name}_{number}")
+        programs.append(run.Program(snippet, assemble(book, changed), runners.RUNNERS["compiler"]))
+    return {r.snippet.name: r for r in run.run(programs)}
 
 
 @pytest.mark.parametrize(("name", "kernel", "plant"), CASES)

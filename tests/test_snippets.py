@@ -21,8 +21,9 @@ HERE = [name for name, runner in CAPTURES if runner == "interpreter"]
 @pytest.fixture(scope="module")
 def forked() -> dict[str, run.Result]:
     """What every snippet prints in a fork of the warm parent, under the interpreter."""
-    programs = [(BOOK.snippets[name], assemble(BOOK, BOOK.snippets[name])) for name in HERE]
-    return {str(result.snippet): result for result in run.run(programs, runners.RUNNERS["interpreter"])}
+    runner = runners.RUNNERS["interpreter"]
+    programs = [run.Program(BOOK.snippets[name], assemble(BOOK, BOOK.snippets[name]), runner) for name in HERE]
+    return {str(result.snippet): result for result in run.run(programs)}
 
 
 def test_pages_and_snippets_hold_together():
@@ -52,7 +53,7 @@ def test_a_run_prints_what_the_capture_says(name, forked):
 def test_a_fork_prints_what_a_fresh_process_prints(name, forked, tmp_path):
     snippet = BOOK.snippets[name]
     runner = runners.RUNNERS["interpreter"]
-    job = run.prepare(tmp_path, snippet, assemble(BOOK, snippet), runner)
+    job = run.prepare(tmp_path, run.Program(snippet, assemble(BOOK, snippet), runner))
     fresh = subprocess.run(
         [sys.executable, "-u", job["program"]],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -12,8 +12,8 @@ digest       name the exact code behind a capture
 runners      the table of runners, and what each needs
 schedule     order programs, and share them between machines
 limits       what a program may use, and how it is stopped
-run          run programs, each in a fork of one warm parent
-warm         that parent, which imports torch and triton
+run          run programs, each in a fork of a warm parent
+warm         those parents, which import torch and triton
 observe      compile what a program launches, for GPUs that are not there
 record       record what a program's kernels read and write
 result       what one run printed: passed from ``run`` to ``judge``

@@ -114,10 +114,13 @@ def assemble(repository: Repository, snippet: Snippet) -> str:
 
 def program(repository: Repository, snippet: Snippet) -> Program:
     """Return the program of ``snippet`` in pieces, one cell for each bundled part."""
-    parts = repository.parts(snippet) or (snippet,)
-    writer = _Writer(repository)
-    cells = tuple(Cell(part, _title(part), writer.cell(part)) for part in parts)
-    return Program(_docstring(snippet), "\n".join(sort_imports(writer.imports)), cells)
+    if ("cells", snippet) not in repository.memory:
+        parts = repository.parts(snippet) or (snippet,)
+        writer = _Writer(repository)
+        cells = tuple(Cell(part, _title(part), writer.cell(part)) for part in parts)
+        whole = Program(_docstring(snippet), "\n".join(sort_imports(writer.imports)), cells)
+        repository.memory["cells", snippet] = whole
+    return repository.memory["cells", snippet]
 
 
 def kernel_source(repository: Repository, snippet: Snippet, name: str) -> list[str]:

@@ -4,13 +4,12 @@ import argparse
 import importlib.util
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from executed import capture, explain, judge, lint, report, run, runners, schedule, site
+from executed import capture, explain, judge, lint, publish, report, run, runners, schedule, site
 from executed.assemble import assemble
 from executed.discover import Repository, discover
 from executed.judge import State, Verdict
@@ -98,38 +97,34 @@ def _choose(repository: Repository, names: Sequence[str]) -> tuple[list[Snippet]
     return list(chosen.values()), None
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """What is to run under one runner, and what was known of it before."""
-
-    runner: runners.Runner
-    programs: list[tuple[Snippet, str]]
-    seen: dict[Snippet, Verdict]
-
-
 def _verdicts(
     repository: Repository, chosen: list[Snippet], options: argparse.Namespace, writes: bool
 ) -> list[Verdict]:
     """Judge every capture of the chosen snippets, running what the options and this machine allow."""
     pins = runners.pins(repository.root)
     verdicts: dict[tuple[str, str], Verdict] = {}
-    plans: list[_Plan] = []
+    programs: list[run.Program] = []
     for name in [options.runner] if options.runner else runners.RUNNERS:
+        runner = runners.RUNNERS[name]
         wanted = [snippet for snippet in chosen if name in snippet.settings.runners]
         seen = {snippet: judge.look(repository, snippet, name, pins) for snippet in wanted}
         verdicts |= {(snippet.name, name): verdict for snippet, verdict in seen.items()}
         due = [] if options.no_run else [s for s in wanted if options.force or not writes or not seen[s].fresh]
-        if due and _can_run(runners.RUNNERS[name], len(due), pins, options):
-            programs, failed = _programs(repository, runners.RUNNERS[name], due, seen, writes)
-            for snippet, said in failed:
-                verdicts[snippet.name, name] = Verdict(snippet.name, name, State.FAILED, said)
-            plans.append(_Plan(runners.RUNNERS[name], programs, seen))
-    with ExitStack() as stack:
-        # All parents at once: one imports torch while another already runs programs.
-        parents = [stack.enter_context(run.parent(plan.runner)) for plan in plans]
-        for plan, parent in zip(plans, parents):
-            for verdict in _run(repository, plan, parent, pins, writes):
-                verdicts[verdict.snippet, verdict.runner] = verdict
+        if due and _can_run(runner, len(due), pins, options):
+            for snippet in due:
+                try:
+                    program = run.Program(snippet, assemble(repository, snippet), runner)
+                except SnippetError as error:
+                    verdicts[snippet.name, name] = Verdict(snippet.name, name, State.FAILED, str(error))
+                    continue
+                # What is to be recorded must print the same again, or be declared.
+                twice = writes and not seen[snippet].fresh and not runner.on_request
+                programs += [program] * (2 if twice else 1)
+    with run.parents({program.runner.name: program.runner for program in programs}.values()) as kept:
+        if programs and writes and not options.runner and _has_mkdocs():
+            site.warm_up(repository.root)  # While torch is imported.
+        for verdict in _run(repository, programs, pins, writes, kept):
+            verdicts[verdict.snippet, verdict.runner] = verdict
     return list(verdicts.values())
 
 
@@ -147,38 +142,25 @@ def _can_run(runner: runners.Runner, count: int, pins: dict[str, str], options: 
     return not lacking
 
 
-def _twice(runner: runners.Runner, before: Verdict, writes: bool) -> bool:
-    """Whether a program runs twice: what is to be recorded must print the same again, or be declared."""
-    return writes and not before.fresh and not runner.on_request
-
-
-def _programs(
-    repository: Repository, runner: runners.Runner, due: list[Snippet], seen: dict[Snippet, Verdict], writes: bool
-) -> tuple[list[tuple[Snippet, str]], list[tuple[Snippet, str]]]:
-    """The programs to run, longest first; and the snippets that make none, with the reason."""
-    programs, failed = [], []
-    for snippet in schedule.longest_first(due):
-        try:
-            program = (snippet, assemble(repository, snippet))
-        except SnippetError as error:
-            failed.append((snippet, str(error)))
+def _run(
+    repository: Repository, programs: list[run.Program], pins: dict[str, str], writes: bool, kept: dict
+) -> Iterator[Verdict]:
+    """Run programs, the longest first, and yield a verdict once all runs of one have ended."""
+    ordered = schedule.longest_first(repository.root, programs)
+    due = Counter((program.snippet.name, program.runner.name) for program in programs)
+    ended: dict[tuple[str, str], list[Result]] = {}
+    for result in report.follow(run.run(ordered, kept=kept), len(programs)):
+        key = (result.snippet.name, result.runner)
+        ended.setdefault(key, []).append(result)
+        if len(ended[key]) < due[key]:
             continue
-        programs += [program] * (2 if _twice(runner, seen[snippet], writes) else 1)
-    return programs, failed
-
-
-def _run(repository: Repository, plan: _Plan, parent, pins: dict[str, str], writes: bool) -> Iterator[Verdict]:
-    earlier: dict[str, Result] = {}
-    results = run.run(plan.programs, plan.runner, kept=parent)
-    for result in report.follow(results, len(plan.programs), plan.runner.name):
-        snippet = result.snippet
-        if _twice(plan.runner, plan.seen[snippet], writes) and snippet.name not in earlier:
-            earlier[snippet.name] = result
-            continue
-        verdict = judge.weigh(repository, result, pins, earlier.get(snippet.name))
+        *earlier, last = ended[key]
+        verdict = judge.weigh(repository, last, pins, *earlier)
         if writes:
             _write(repository, verdict)
         yield verdict
+    if writes:
+        schedule.remember(repository.root, [result for results in ended.values() for result in results])
 
 
 def _refuse_other_versions(pins: dict[str, str]) -> None:
@@ -204,6 +186,8 @@ def _settled(verdict: Verdict) -> Verdict:
 
 
 def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.Namespace) -> int:
+    if not options.check:
+        repository = discover(repository.root)  # Captures were written since it was read.
     pages = lint.pages(repository)
     errors = list(repository.errors) if options.runner else lint.check(repository)
     for error in errors:
@@ -220,6 +204,7 @@ def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.N
             print(*report.annotations(verdict, snippet, pages, repository.root), sep="\n")
     code = STALE if errors or bad else FRESH
     if not options.check and not options.runner:
+        publish.shared[repository.root] = repository, errors
         code = max(code, _site(repository.root, strict=code == FRESH))
     counted = f"{len(verdicts)} captures, {len(bad)} not fresh, {len(errors)} errors"
     print(f"scripts/build: {counted}")
@@ -227,12 +212,16 @@ def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.N
 
 
 def _site(root: Path, *, strict: bool) -> int:
-    if importlib.util.find_spec("mkdocs") is None:
+    if not _has_mkdocs():
         print("site: not built: mkdocs is not installed", file=sys.stderr)
         return STALE
     code = site.build(root, strict=strict)
     print("site: unchanged" if code is None else f"site: {'built' if code == 0 else 'failed'}: site/index.html")
     return FRESH if not code else STALE
+
+
+def _has_mkdocs() -> bool:
+    return importlib.util.find_spec("mkdocs") is not None
 
 
 def _relative(message: str, root: Path) -> str:

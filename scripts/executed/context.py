@@ -36,8 +36,13 @@ def program_path(snippet: Snippet) -> str:
 
 
 def notebook_path(snippet: Snippet) -> str:
-    """Where the site's sources keep the notebook of a chapter's program."""
+    """Where the site keeps the downloadable notebook of a chapter's program."""
     return f"notebooks/{snippet.chapter}.ipynb"
+
+
+def notebook_page_path(snippet: Snippet) -> str:
+    """The page that shows that notebook, as MkDocs names its source."""
+    return f"notebooks/{snippet.chapter}.md"
 
 
 def runner_title(runner: str, capture: Capture | None) -> str:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-POLL_SECONDS = 0.005
+POLL_SECONDS = 0.01
 """How often a running program is looked at."""
 OUTPUT_BYTES = 4 << 20
 MEMORY_BYTES = 8 << 30
@@ -43,10 +43,7 @@ def exceeded(pid: int, job: dict, seconds: float) -> str | None:
 
 def end(pid: int, tag: str) -> None:
     """End a program and every process that it started."""
-    try:
-        os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
+    end_group(pid)
     # Killed one by one, a fork bomb could outrun this; stopped first, it cannot.
     for sent in (signal.SIGSTOP, signal.SIGKILL):
         for process in family(pid, tag):
@@ -56,6 +53,14 @@ def end(pid: int, tag: str) -> None:
                 pass
 
 
+def end_group(pid: int) -> None:
+    """End what a program started and left in its own process group."""
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
 def adopt_orphans() -> None:
     """Make this process the parent of what its children leave behind, so that it can be ended."""
     if sys.platform == "linux":
@@ -63,16 +68,32 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def die_with_parent() -> None:
+    """Let this process end when its parent does, however that ends."""
+    if sys.platform == "linux":
+        PR_SET_PDEATHSIG = 1
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def end_orphans(kept: Collection[int]) -> None:
-    """End every child of this process but those that are ``kept``, and what they started."""
+    """End every child of this process but those that are ``kept``, and what they started.
+
+    Whatever an ended program left behind is a child of this process by now (``adopt_orphans``).
+    """
+    for process in _children() - set(kept):
+        end(process, tag=str(process))
+        try:
+            os.waitpid(process, 0)
+        except ChildProcessError:
+            pass
+
+
+def _children() -> set[int]:
     mine = os.getpid()
-    for process, parent in _parents().items():
-        if parent == mine and process not in kept:
-            end(process, tag=str(process))
-            try:
-                os.waitpid(process, 0)
-            except ChildProcessError:
-                pass
+    try:
+        return set(map(int, Path(f"/proc/{mine}/task/{mine}/children").read_text().split()))
+    except OSError:  # Not every kernel has it.
+        return {process for process, parent in _parents().items() if parent == mine}
 
 
 def _parents() -> dict[int, int]:

@@ -7,6 +7,7 @@ used.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from executed import agree, gallery, glossary, resolve
@@ -24,6 +25,10 @@ _CODE = ("bash", "css", "html", "markdown", "python", "toml", "yaml")
 """Languages of code that a page may show without including it."""
 COLUMNS = 72
 """Longest line of a snippet: it must not wrap on a page."""
+
+
+_REFERENCE = re.compile(r"\[\s*([^\s|\[\]]+)\s*\|")
+"""A snippet in an expression over captured values."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +49,27 @@ class Page:
 
     def lines_using(self, name: str) -> list[int]:
         """The lines that include code of a snippet, or show something that it printed."""
-        found = {include.line for include in self.includes if include.snippet == name}
-        reference = re.compile(rf"\[\s*{re.escape(name)}\s*\|")
+        return sorted(self._lines.get(name, ()))
+
+    @cached_property
+    def _lines(self) -> dict[str, set[int]]:
+        found: dict[str, set[int]] = {}
+        for include in self.includes:
+            found.setdefault(include.snippet, set()).add(include.line)
         for call in self.calls:
-            arguments = call.arguments.values()
-            if call.arguments.get("snippet") == name or any(reference.search(str(given)) for given in arguments):
-                found.add(call.line)
-        return sorted(found)
+            given = [str(argument) for argument in call.arguments.values()]
+            named = [match[1] for argument in given for match in _REFERENCE.finditer(argument)]
+            for name in (*named, call.arguments.get("snippet", "")):
+                found.setdefault(name, set()).add(call.line)
+        return found
 
 
 def pages(repository: Repository) -> list[Page]:
     """Read every page of the book."""
-    return [read_page(path, path.read_text("utf-8")) for path in sorted(repository.docs.rglob("*.md"))]
+    if "pages" not in repository.memory:
+        paths = sorted(repository.docs.rglob("*.md"))
+        repository.memory["pages"] = [read_page(path, path.read_text("utf-8")) for path in paths]
+    return repository.memory["pages"]
 
 
 def read_page(path: Path, text: str) -> Page:
@@ -128,7 +142,9 @@ def included_code(repository: Repository, page: Page) -> str:
 
 def section_numbers(repository: Repository) -> frozenset[str]:
     """The numbers of all sections of the book."""
-    return sections(path.read_text("utf-8") for path in sorted(repository.docs.rglob("*.md")))
+    if "sections" not in repository.memory:
+        repository.memory["sections"] = sections(page.text for page in pages(repository))
+    return repository.memory["sections"]
 
 
 def _numbers(repository: Repository, page: Page, known_sections: frozenset[str]) -> Iterator[str]:

@@ -67,12 +67,9 @@ class Live:
             self._saved.set()
 
     def _follow(self) -> None:
-        with ExitStack() as stack:
-            parents = {}
-            for name, runner in runners.RUNNERS.items():
-                # A device is not to be held, nor a clock to be read, while somebody writes.
-                if not runner.times and not runner.lacks():
-                    parents[name] = stack.enter_context(run.parent(runner))
+        # A device is not to be held, nor a clock to be read, while somebody writes.
+        usable = [runner for runner in runners.RUNNERS.values() if not runner.times and not runner.lacks()]
+        with run.parents(usable) as parents:
             while not self._ended:
                 self._saved.wait()
                 self._saved.clear()
@@ -96,23 +93,23 @@ class Live:
         announce = threading.Timer(_SAY_AFTER_SECONDS, self.changed)
         announce.start()
         for here in (True, False):
-            for name, parent in parents.items():
+            for name in parents:
                 snippets = [s for runner, s in due if runner == name and (s.name in saved) is here]
                 if snippets and not self._saved.is_set():  # A new save makes the rest stale once more.
-                    self._run(repository, pins, name, snippets, parent)
+                    self._run(repository, pins, name, snippets, parents)
                     self.changed()
         announce.cancel()
         self.changed()
 
-    def _run(self, repository: Repository, pins: dict, name: str, snippets: list[Snippet], parent) -> None:
+    def _run(self, repository: Repository, pins: dict, name: str, snippets: list[Snippet], parents: dict) -> None:
         programs = []
         for snippet in snippets:
             try:
-                programs.append((snippet, assemble(repository, snippet)))
+                programs.append(run.Program(snippet, assemble(repository, snippet), runners.RUNNERS[name]))
             except SnippetError as error:
                 notes.said[snippet.name, name] = str(error)
         try:
-            for result in run.run(programs, runners.RUNNERS[name], kept=parent):
+            for result in run.run(programs, kept=parents):
                 verdict = judge.weigh(repository, result, pins)
                 notes.said.pop((verdict.snippet, name), None)
                 if verdict.renewed is not None:
@@ -122,4 +119,4 @@ class Live:
                     last = "\n".join((verdict.printed or "").rstrip("\n").split("\n")[-12:])
                     notes.said[verdict.snippet, name] = f"{verdict.reason}\n{last}"
         except run.RunError as error:
-            notes.said.update({(snippet.name, name): str(error) for snippet, _ in programs})
+            notes.said.update({(program.snippet.name, name): str(error) for program in programs})

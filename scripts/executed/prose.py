@@ -14,6 +14,7 @@ _SKIPPED = {
     "svg", "table",
 }
 _SKIPPED_CLASSES = {"arithmatex", "admonition-title", "evidence", "message", "value", "claim", "derived"}
+_LISTING = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 _VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 
 
@@ -38,6 +39,8 @@ class _Reader(HTMLParser):
     def __init__(self, html: str):
         super().__init__(convert_charrefs=False)
         self.found: list[Run] = []
+        # Most of a page is listings, each of whose words is an element; a comment as long keeps every offset.
+        html = _LISTING.sub(lambda match: f"<!--{' ' * (len(match[0]) - 7)}-->", html)
         # The parser gives places by line and column.
         self._lines = [0, *(match.end() for match in re.finditer("\n", html))]
         self._stack: list[tuple[str, bool]] = []

@@ -7,14 +7,18 @@ from pathlib import Path
 
 from executed import lint, runners
 from executed.assemble import assemble
-from executed.capture import CaptureError, read, write
-from executed.context import Context, notebook_path, program_path
+from executed.capture import CaptureError, read
+from executed.context import Context, notebook_page_path, notebook_path, program_path
 from executed.discover import Repository, discover
 from executed.notebook import notebook
 from executed.snippet import Snippet, SnippetError
 from executed.sources import find_in_html
 
 _CHAPTER = re.compile(r"^## Chapter (?P<number>\d+): (?P<title>.+?)\s*(?:\{.*\})?$", re.MULTILINE)
+
+
+shared: dict[Path, tuple[Repository, list[str]]] = {}
+"""What ``scripts/build`` has read and found wrong already, by its root, where it builds the site itself."""
 
 
 @dataclass(frozen=True)
@@ -36,21 +40,26 @@ class Book:
     def unsourced(self, name: str, html: str) -> list[str]:
         """What is wrong with the numbers of a rendered page (``name`` below ``docs/``)."""
         path = self.repository.docs / name
-        if not path.is_file():
+        page = next((page for page in lint.pages(self.repository) if page.path == path), None)
+        if page is None:
             return []  # Made by the engine from captures alone.
-        page = lint.read_page(path, path.read_text("utf-8"))
         found = find_in_html(html, lint.included_code(self.repository, page), lint.section_numbers(self.repository))
         return [f"docs/{name}: {number.text!r} has no source; it stands in the rendered page" for number in found]
 
 
 def open_book(root: Path) -> Book:
     """Read everything that building the site needs."""
-    repository = discover(root)
+    repository, found = shared.pop(root, None) or _read(root)
     contents = (repository.docs / "contents.md").read_text("utf-8")
     chapters = tuple(
         (int(m["number"]), m["title"], _page(repository, int(m["number"]))) for m in _CHAPTER.finditer(contents)
     )
-    return Book(repository, runners.pins(root), chapters, tuple(lint.check(repository)))
+    return Book(repository, runners.pins(root), chapters, tuple(found))
+
+
+def _read(root: Path) -> tuple[Repository, list[str]]:
+    repository = discover(root)
+    return repository, lint.check(repository)
 
 
 def programs(book: Book) -> Iterator[tuple[str, str]]:
@@ -62,16 +71,15 @@ def programs(book: Book) -> Iterator[tuple[str, str]]:
             continue  # Among the book's problems already.
 
 
-def notebooks(book: Book, folder: Path) -> Iterator[str]:
-    """Write the notebook of every chapter below ``folder``; yield its path there and on the site.
+def notebooks(book: Book) -> Iterator[tuple[str, str, str]]:
+    """Yield the site path of every chapter's notebook, the path of its page, and its text.
 
     A chapter whose program or parts lack a capture has no notebook yet.
     """
     for snippet in book.repository.snippets.values():
         text = _notebook(book.repository, snippet) if snippet.settings.bundle else None
         if text is not None:
-            write(folder / notebook_path(snippet), text)
-            yield notebook_path(snippet)
+            yield notebook_path(snippet), notebook_page_path(snippet), text
 
 
 def _notebook(repository: Repository, snippet: Snippet) -> str | None:

@@ -51,20 +51,22 @@ def difference(recorded: Capture, renewed: Capture) -> list[str]:
     return list(lines)
 
 
-def follow(results: Iterable[Result], total: int, runner: str) -> Iterator[Result]:
+def follow(results: Iterable[Result], total: int) -> Iterator[Result]:
     """Pass results on, and show how far the run is: a bar on a terminal, else a line each."""
     start = time.monotonic()
-    terminal = sys.stderr.isatty()
+    terminal = total > 0 and sys.stderr.isatty()
     if terminal:
-        _bar(0, total, f"{runner}: importing torch and triton")
+        _bar(0, total, "importing torch and triton")
     for number, result in enumerate(results, start=1):
         if terminal:
-            _bar(number, total, f"{runner}: {result.snippet}")
+            _bar(number, total, f"{result.runner}: {result.snippet}")
         else:
-            print(f"{runner} {number}/{total} {result.snippet} {result.seconds:.2f} s", file=sys.stderr, flush=True)
+            print(
+                f"{number}/{total} {result.runner} {result.snippet} {result.seconds:.2f} s", file=sys.stderr, flush=True
+            )
         yield result
     if terminal:
-        print(f"\r\x1b[K{runner}: {total} run in {time.monotonic() - start:.1f} s", file=sys.stderr)
+        print(f"\r\x1b[K{total} run in {time.monotonic() - start:.1f} s", file=sys.stderr)
 
 
 def _bar(done: int, total: int, text: str, width: int = 24) -> None:

@@ -22,7 +22,7 @@ class Runner:
     proves: str
     environment: dict[str, str] = field(default_factory=dict)
     jobs: int = 1
-    """How many programs run at once; one where they would share a device."""
+    """How many programs run at once; those that may give a time run alone all the same."""
     pinned: bool = True
     """Whether it must run the versions that ``requirements.txt`` pins."""
     packages: tuple[str, ...] = PACKAGES
@@ -75,6 +75,7 @@ RUNNERS = {
             "GPU",
             "what it does on the named device, and how fast",
             {"TRITON_INTERPRET": "0"},
+            jobs=min(4, os.cpu_count() or 1),
             pinned=False,
             times=True,
         ),

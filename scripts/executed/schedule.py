@@ -1,14 +1,21 @@
 """Order programs so that a run ends soon, and split them between machines.
 
-What a program will cost is estimated from its committed captures, not from a clock: every machine
-comes to the same answer, so the shards of a CI matrix are disjoint and together complete.
+The order goes by how long each program took here the last time. The shards of a CI matrix must be
+disjoint and together complete, so they go by an estimate from the committed captures instead: every
+machine comes to the same answer.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from executed.capture import CaptureError, read
+from executed.capture import CaptureError, read, write
 from executed.facts import launches
+from executed.result import Result
+from executed.run import Program
 from executed.snippet import Snippet
+
+_SECONDS = ".cache/executed/seconds.json"
 
 # Seconds, as seen on two cores: a fork that runs a program, and four compilers on one launch.
 _RUN = 0.3
@@ -27,16 +34,36 @@ def cost(snippet: Snippet) -> float:
     return total
 
 
-def longest_first(snippets: Sequence[Snippet]) -> list[Snippet]:
-    """Order snippets so that no long one starts when the others are done."""
-    return sorted(snippets, key=lambda snippet: (-cost(snippet), snippet.name))
+def longest_first(root: Path, programs: Iterable[Program]) -> list[Program]:
+    """Order programs so that no long one starts when the others are done."""
+    seconds = _remembered(root)
+
+    def key(program: Program) -> tuple[float, str]:
+        name = str(program.snippet)
+        return -seconds.get(f"{name} {program.runner.name}", cost(program.snippet)), name
+
+    return sorted(programs, key=key)
+
+
+def remember(root: Path, results: Iterable[Result]) -> None:
+    """Keep how long each program took, for the next run on this machine."""
+    took = {f"{result.snippet} {result.runner}": round(result.seconds, 3) for result in results}
+    if took:
+        write(root / _SECONDS, json.dumps(_remembered(root) | took, indent=0, sort_keys=True))
+
+
+def _remembered(root: Path) -> dict[str, float]:
+    try:
+        return json.loads((root / _SECONDS).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
 
 
 def shard(snippets: Sequence[Snippet], index: int, count: int) -> list[Snippet]:
     """Share number ``index`` (from 1) of ``count``, each about equal in cost."""
     shares: list[list[Snippet]] = [[] for _ in range(count)]
     totals = [0.0] * count
-    for snippet in longest_first(snippets):
+    for snippet in sorted(snippets, key=lambda snippet: (-cost(snippet), snippet.name)):
         least = totals.index(min(totals))
         shares[least].append(snippet)
         totals[least] += cost(snippet)

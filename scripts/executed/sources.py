@@ -139,10 +139,14 @@ def find_numbers(text: str, code: str, known_sections: frozenset[str]) -> Iterat
     yield from _found(_readable(text), code, known_sections)
 
 
+_CODE = re.compile(r"<code\b[^>]*>.*?</code\s*>", re.DOTALL | re.IGNORECASE)
+
+
 def find_in_html(page: str, code: str, known_sections: frozenset[str]) -> Iterator[Number]:
     """Yield the unsourced numbers of a rendered page; their line is 0, as HTML has none to name."""
     reader = _Text()
-    reader.feed(page)
+    # Most of a page is code, each of its words in an element of its own.
+    reader.feed(_CODE.sub(r"<code></code>", page))
     reader.close()
     for number in _found(reader.text, code, known_sections):
         if number.source is Source.UNSOURCED:
@@ -264,49 +268,53 @@ class _Text(HTMLParser):
 
     SKIPPED = {
         "evidence", "value", "cited", "derived", "claim", "highlight", "ledger", "chapters", "headerlink",
-        "reference",
     }
+    UNREAD = {"math", "style", "script", "code"}
+    HEADINGS = {f"h{level}" for level in range(1, 7)}
+    BLANK = re.compile(r"\n\s*\n")
     VOID = {
         "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
     }
 
     def __init__(self):
         super().__init__()
-        self.text = ""
-        self._stack: list[tuple[str, bool]] = []
+        self._pieces: list[str] = []
+        self._stack: list[tuple[str, bool]] = [("", False)]
 
     @property
-    def _hidden(self) -> bool:
-        return bool(self._stack and self._stack[-1][1])
+    def text(self) -> str:
+        return "".join(self._pieces)
 
     def handle_starttag(self, tag, attributes):
         given = dict(attributes)
         if tag == "sup" and "id" not in given:
-            self.text += "^"
+            self._pieces.append("^")
         else:
             self._separate(tag)
-        if re.fullmatch(r"h[1-6]", tag):
-            self.text += "# "
+        if tag in self.HEADINGS:
+            self._pieces.append("# ")
         if tag not in self.VOID:
-            skipped = set((given.get("class") or "").split()) & self.SKIPPED
-            hidden = self._hidden or bool(skipped) or tag in ("math", "style", "script", "code")
+            hidden = self._stack[-1][1] or tag in self.UNREAD
+            if not hidden and given.get("class"):
+                hidden = not self.SKIPPED.isdisjoint(given["class"].split())
             self._stack.append((tag, hidden))
 
     def handle_startendtag(self, tag, attributes):
         self._separate(tag)
 
     def handle_endtag(self, tag):
-        names = [name for name, _ in self._stack]
-        if tag in names:
+        if self._stack[-1][0] == tag:
+            self._stack.pop()
+        elif tag in (names := [name for name, _ in self._stack]):
             del self._stack[len(names) - 1 - names[::-1].index(tag) :]
         self._separate(tag)
 
     def handle_data(self, data):
-        if not self._hidden:
-            self.text += re.sub(r"\n\s*\n", "\n", data)
+        if not self._stack[-1][1]:
+            self._pieces.append(self.BLANK.sub("\n", data))
 
     def _separate(self, tag: str) -> None:
         if tag in _FORMATTING:
-            self.text += _SEAM
+            self._pieces.append(_SEAM)
         else:
-            self.text += " " if tag in ("br", "sup", "sub") else f"{_WALL}\n"
+            self._pieces.append(" " if tag in ("br", "sup", "sub") else f"{_WALL}\n")

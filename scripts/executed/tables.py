@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from executed.agree import agreement, printed
-from executed.context import Context, notebook_path, program_path, runner_title
+from executed.context import Context, notebook_page_path, notebook_path, program_path, runner_title
 from executed.directives import Call
 from executed.index import Kernel, Name, Place, index
 from executed.lint import Page, count_numbers, pages
@@ -18,11 +18,10 @@ from executed.sources import Source
 def program(call: Call, context: Context) -> str:
     """The downloads of a chapter's program. Raises ``DirectiveError``."""
     snippet = snippet_of(context.repository, call)
-    notebook = context.address(notebook_path(snippet))
     links = (
         f'<a class="md-button" download href="{context.address(program_path(snippet))}">{snippet.file}</a> '
-        f'<a class="md-button" download href="{notebook.removesuffix(".html")}.ipynb">{snippet.chapter}.ipynb</a> '
-        f'<a class="md-button" href="{notebook}">Read the notebook</a>'
+        f'<a class="md-button" download href="{context.address(notebook_path(snippet))}">{snippet.chapter}.ipynb</a> '
+        f'<a class="md-button" href="{context.address(notebook_page_path(snippet))}">Read the notebook</a>'
     )
     command = f"{RUNNERS[snippet.settings.runners[0]].command} {snippet.file}"
     return f'<div class="program"><p>{links}</p><p><code>{command}</code></p></div>'

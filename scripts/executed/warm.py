@@ -1,9 +1,10 @@
-"""The warm parent: imports torch and triton once, then forks for every program.
+"""The warm parents: torch is imported once, triton once an environment, and a fork runs each program.
 
-Started as ``python -m executed.warm``. It reads one JSON object a line (a job) from its standard
-input and writes one a line (an outcome) to the file descriptor named in its first argument. It
-has no threads, since a fork would lose them, and it never touches a device: CUDA does not
-survive a fork either.
+Started as ``python -m executed.warm``; its input is a list in JSON, one object a branch: its
+environment, and the descriptors of its two pipes. This process, the trunk, imports torch and forks
+one branch for each environment. A branch imports triton, reads one JSON object a line (a job) and
+writes one a line (an outcome). Neither has threads, since a fork would lose them, and neither touches a device: CUDA does
+not survive a fork either.
 """
 
 import atexit
@@ -21,48 +22,85 @@ import types
 
 from executed import limits
 
-def main(report_to: int) -> dict | None:
-    """Serve jobs until the input ends. Returns a job in the child that is to run it, else None."""
+
+def main(branches: list[dict]) -> dict | None:
+    """Serve every branch until its jobs end. Returns a job in the child that is to run it, else None."""
     import numpy  # noqa: F401
     import torch  # noqa: F401
-    import triton  # noqa: F401
-    import triton.language  # noqa: F401
+
+    grown = {}
+    for number, branch in enumerate(branches):
+        pid = os.fork()
+        if pid == 0:
+            limits.die_with_parent()
+            others = branches[:number] + branches[number + 1 :]
+            for descriptor in [b["outcomes"] for b in others] + [b["jobs"] for b in branches[number + 1 :]]:
+                os.close(descriptor)
+            return _grow(branch)
+        os.close(branch["jobs"])
+        grown[pid] = branch
+    while grown:
+        pid, status = os.wait()
+        branch = grown.pop(pid)
+        _send(branch["outcomes"], {"ended": os.waitstatus_to_exitcode(status)})
+        os.close(branch["outcomes"])
+    return None
+
+
+def _grow(branch: dict) -> dict | None:
+    os.environ.update(branch["environment"])
+    # What a program would otherwise import at its first kernel, each time anew.
+    import triton.compiler.code_generator  # noqa: F401
+    import triton.experimental.gluon  # noqa: F401
+    import triton.language.extra.libdevice  # noqa: F401
 
     limits.adopt_orphans()
     gc.collect()
     gc.freeze()
-    _send(report_to, {"ready": True})
-    return _serve(report_to)
+    return _serve(branch["jobs"], branch["outcomes"])
 
 
-def _serve(report_to: int) -> dict | None:
+def _serve(jobs: int, outcomes: int) -> dict | None:
     running: dict[int, dict] = {}
     waiting = b""
     inputs = selectors.DefaultSelector()
-    inputs.register(0, selectors.EVENT_READ)
+    inputs.register(jobs, selectors.EVENT_READ)
     open_input = True
     while open_input or running:
-        if open_input and inputs.select(limits.POLL_SECONDS if running else None):
-            data = os.read(0, 1 << 16)
-            open_input = bool(data)
+        ready = {key.fd for key, _ in inputs.select(limits.POLL_SECONDS if running else None)}
+        if jobs in ready:
+            data = os.read(jobs, 1 << 16)
+            if not data:
+                open_input = False
+                inputs.unregister(jobs)
             *lines, waiting = (waiting + data).split(b"\n")
             for line in lines:
                 job = json.loads(line)
                 pid = os.fork()
                 if pid == 0:
+                    limits.die_with_parent()
                     inputs.close()
-                    os.close(report_to)
+                    for descriptor in (jobs, outcomes, *(job["end"] for job in running.values() if job["end"])):
+                        os.close(descriptor)
                     return job
-                running[pid] = job | {"started": time.monotonic(), "stopped": None}
-        elif not open_input:
-            time.sleep(limits.POLL_SECONDS)
+                running[pid] = job | {"started": time.monotonic(), "stopped": None, "end": _end_of(pid)}
+                if running[pid]["end"]:
+                    inputs.register(running[pid]["end"], selectors.EVENT_READ)
         for pid in list(running):
             outcome = _look(pid, running[pid])
             if outcome is not None:
-                del running[pid]
+                end = running.pop(pid)["end"]
+                if end:
+                    inputs.unregister(end)
+                    os.close(end)
                 limits.end_orphans(running)
-                _send(report_to, outcome)
+                _send(outcomes, outcome)
     return None
+
+
+def _end_of(pid: int) -> int | None:
+    """A descriptor that is readable once the process has ended; None where the system has none."""
+    return os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
 
 
 def _look(pid: int, job: dict) -> dict | None:
@@ -75,13 +113,13 @@ def _look(pid: int, job: dict) -> dict | None:
             if job["stopped"] is not None:
                 limits.end(pid, job["tag"])
         return None
-    limits.end(pid, job["tag"])
+    limits.end_group(pid)
     code = os.waitstatus_to_exitcode(status)
     return {"id": job["id"], "exit": code, "stopped": job["stopped"], "seconds": seconds}
 
 
-def _send(report_to: int, message: dict) -> None:
-    os.write(report_to, json.dumps(message).encode() + b"\n")
+def _send(outcomes: int, message: dict) -> None:
+    os.write(outcomes, json.dumps(message).encode() + b"\n")
 
 
 def _become(job: dict) -> None:
@@ -176,7 +214,7 @@ def _leave(module: types.ModuleType, code: int) -> None:
 
 
 if __name__ == "__main__":
-    job = main(int(sys.argv[1]))
+    job = main(json.load(sys.stdin))
     if job is not None:
         _become(job)
         if job["observed"]:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from executed.notebook_page import plain_notebook
+from executed.notebook_page import headings, notebook_page, plain_notebook
 
 SOURCE = 'print("<script src=\'https://example.invalid/x.js\'></script>")  # a & b'
 OUTPUT = "== 12.1.1 ==\nmax abs diff: 1e-07\n<style> & </style>\n"
@@ -65,6 +65,26 @@ def test_code_has_the_markup_of_the_other_pages(rendered):
     assert "highlight-ipynb" not in page and "clipboard-copy" not in page
     assert page.count("<pre>") == page.count("<code>") - page.count("<p>With <code>") == page.count("</pre>")
     assert '<div class="highlight hl-python"><pre><code>' in page
+
+
+def test_headings_lead_to_their_places(rendered):
+    page = plain_notebook(rendered + '<h2 id="b-c">B &amp; <code>c</code><a class="anchor-link" href="#b-c">¶</a></h2>')
+    (chapter,) = headings(page)
+    assert (chapter["level"], chapter["name"]) == (1, "A chapter in one program")
+    assert [(h["level"], h["id"], h["name"], h["children"]) for h in chapter["children"]] == [(2, "b-c", "B & c", [])]
+    assert all(f'id="{heading["id"]}"' in page for heading in (chapter, *chapter["children"]))
+
+
+def test_a_notebook_is_rendered_once(tmp_path, monkeypatch):
+    convert = pytest.importorskip("mkdocs_jupyter.convert")
+    calls = []
+    monkeypatch.setattr(convert, "nb2html", lambda path, **_: calls.append(path) or f"<h1 id='a'>{len(calls)}</h1>")
+    kept = tmp_path / "kept" / "ch01.html"
+    first = notebook_page("{}", kept)
+    assert notebook_page("{}", kept) == first and len(calls) == 1
+    assert notebook_page('{"cells": []}', kept) != first
+    kept.write_text("spoilt")
+    assert notebook_page("{}", kept) == "<h1 id='a'>3</h1>"
 
 
 def test_a_second_pass_changes_nothing(rendered):

@@ -77,13 +77,13 @@ def snippet(name: str, **settings) -> Snippet:
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, run.Result]:
-    programs = [(snippet(name), text) for name, text in PROGRAMS.items()]
-    own = (snippet("own_output", runners=("compiler",)), program(launch=(
+    programs = [run.Program(snippet(name), text, COMPILER) for name, text in PROGRAMS.items()]
+    own = run.Program(snippet("own_output", runners=("compiler",)), program(launch=(
         "compiled = kernel[(1,)](x, out, 1024, BLOCK=1024)\n"
         "print('ld.global' in compiled.asm['ptx'], sorted(compiled.asm)[-2:])\n"
-        "raise SystemExit")))
-    listed = (snippet("listed", ptx=("kernel(BLOCK=1024)",)), program())
-    return {r.snippet.stem: r for r in run.run([*programs, own, listed], COMPILER, jobs=2)}
+        "raise SystemExit")), COMPILER)
+    listed = run.Program(snippet("listed", ptx=("kernel(BLOCK=1024)",)), program(), COMPILER)
+    return {r.snippet.stem: r for r in run.run([*programs, own, listed])}
 
 
 def only(result: run.Result):

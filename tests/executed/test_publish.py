@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from executed import publish
 from executed.publish import notebooks, open_book, programs
 
 PART = (
@@ -56,16 +57,22 @@ def test_a_program_that_cannot_be_made_is_a_problem_and_stops_nothing(repo):
     assert "programs/ch01/b.py" not in dict(programs(book))
 
 
-def test_a_chapter_has_a_notebook_once_it_is_captured(book, tmp_path, repo):
-    made = list(notebooks(book, tmp_path / "out"))
-    assert made == ["notebooks/ch01.ipynb"]
-    cells = json.loads((tmp_path / "out" / made[0]).read_text())["cells"]
+def test_a_chapter_has_a_notebook_once_it_is_captured(book, repo):
+    ((path, page, text),) = notebooks(book)
+    assert (path, page) == ("notebooks/ch01.ipynb", "notebooks/ch01.md")
+    cells = json.loads(text)["cells"]
     assert any("n: 1" in str(cell.get("outputs")) for cell in cells)
     path = book.repository.snippets["ch01/a"].capture_path("interpreter")
     for content in ("no capture\n", None):
         path.write_text(content) if content else path.unlink()
-        assert list(notebooks(open_book(book.repository.root), tmp_path / "other")) == []
-        assert not (tmp_path / "other").exists()
+        assert list(notebooks(open_book(book.repository.root))) == []
+
+
+def test_what_was_read_already_is_taken_once(book):
+    publish.shared[book.repository.root] = book.repository, ["x.md:1: found before"]
+    taken = open_book(book.repository.root)
+    assert taken.repository is book.repository and taken.problems == ("x.md:1: found before",)
+    assert "x.md:1: found before" not in open_book(book.repository.root).problems
 
 
 @pytest.mark.parametrize(

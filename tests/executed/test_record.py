@@ -153,8 +153,9 @@ def snippet(name: str, **settings) -> Snippet:
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, run.Result]:
-    programs = [(snippet(name), HEAD + text) for name, text in PROGRAMS.items()]
-    return {r.snippet.stem: r for r in run.run(programs + [(snippet("again"), HEAD + PROGRAMS["in_place"])], REPLAY, jobs=2)}
+    texts = PROGRAMS | {"again": PROGRAMS["in_place"]}
+    programs = [run.Program(snippet(name), HEAD + text, REPLAY) for name, text in texts.items()]
+    return {r.snippet.stem: r for r in run.run(programs)}
 
 
 def only(results, name: str) -> Launch:

@@ -108,5 +108,5 @@ def test_results_pass_and_each_is_told_on_a_line(book, capsys):
         Result(book.snippets[name], "interpreter", "CPU", "python 3.11", 0, None, 0.25, "x\n")
         for name in ("ch01/a", "ch01/b")
     ]  # fmt: skip
-    assert list(follow(iter(results), 2, "interpreter")) == results
-    assert capsys.readouterr().err == "interpreter 1/2 ch01/a 0.25 s\ninterpreter 2/2 ch01/b 0.25 s\n"
+    assert list(follow(iter(results), 2)) == results
+    assert capsys.readouterr().err == "1/2 interpreter ch01/a 0.25 s\n2/2 interpreter ch01/b 0.25 s\n"

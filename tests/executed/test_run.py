@@ -5,9 +5,11 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from executed import run, runners
-from executed.snippet import Settings, Snippet
+from executed.snippet import Label, Settings, Snippet
 
 INTERPRETER = runners.RUNNERS["interpreter"]
 
@@ -59,11 +61,13 @@ PROGRAMS = {
 @pytest.fixture(scope="module")
 def results() -> dict[str, run.Result]:
     programs = [
-        (Snippet(f"ch00/{name}", Path(f"{name}.py"), "", Settings(timeout=2 if name == "hangs" else 60)),
-         textwrap.dedent(text).lstrip("\n"))
+        run.Program(
+            Snippet(f"ch00/{name}", Path(f"{name}.py"), "", Settings(timeout=2 if name == "hangs" else 60)),
+            textwrap.dedent(text).lstrip("\n"), INTERPRETER,
+        )
         for name, text in PROGRAMS.items()
     ]
-    return {result.snippet.stem: result for result in run.run(programs, INTERPRETER, jobs=2)}
+    return {result.snippet.stem: result for result in run.run(programs)}
 
 
 def test_every_program_has_a_result(results):
@@ -158,9 +162,53 @@ def test_a_parent_that_dies_is_an_error_that_names_what_ran():
     snippet = Snippet("ch00/kills_its_parent", Path("x.py"), "", Settings())
     text = "import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(5)"
     with pytest.raises(run.RunError, match="ended with -9 while running ch00/kills_its_parent"):
-        list(run.run([(snippet, text)], INTERPRETER))
+        list(run.run([run.Program(snippet, text, INTERPRETER)]))
+
+
+class Notes(run.Commands):
+    """A starter whose programs end in no order, and which notes who ran beside whom."""
+
+    def __init__(self, draw):
+        self.draw, self.running, self.beside = draw, {}, []
+
+    def start(self, job):
+        self.running[job["id"]] = Path(job["program"]).stem
+        self.beside.append(sorted(self.running.values()))
+
+    def ended(self):
+        number = self.draw.choice(list(self.running))
+        del self.running[number]
+        return [{"id": number, "exit": 0, "stopped": None, "seconds": 0.0}]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.sampled_from(["exact", "measured", "interpreted", "mojo"]), max_size=12), st.integers(1, 6), st.randoms()
+)
+def test_a_program_that_may_give_a_time_runs_alone_and_every_program_runs(kinds, cores, draw):
+    label = (Label("* ms", kind="measured", within=0.1),)
+    own = {"exact": (), "measured": label, "interpreted": label, "mojo": ()}
+    runner = {"exact": "gpu", "measured": "gpu", "interpreted": "interpreter", "mojo": "mojo"}
+    programs = [
+        run.Program(
+            Snippet(f"ch00/{kind}_{i}", Path(f"{kind}_{i}.py"), "", Settings(labels=own[kind])), "",
+            runners.RUNNERS[runner[kind]],
+        )
+        for i, kind in enumerate(kinds)
+    ]
+    notes = Notes(draw)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "CORES", cores)
+        patch.setattr(run, "describe", lambda runner: ("", ""))
+        results = list(run.run(programs, kept=dict.fromkeys(runners.RUNNERS, notes)))
+    assert sorted(r.snippet.name for r in results) == sorted(p.snippet.name for p in programs)
+    for together in notes.beside:
+        assert len(together) <= cores
+        assert len(together) == 1 or not any(name.startswith("measured") for name in together)
+        assert sum(name.startswith("mojo") for name in together) <= 1
+        assert sum(name.startswith("exact") for name in together) <= 4
 
 
 def test_nothing_to_run_starts_nothing(monkeypatch):
     monkeypatch.setattr(os, "pipe", lambda: pytest.fail("a parent was started"))
-    assert list(run.run([], INTERPRETER)) == []
+    assert list(run.run([])) == []

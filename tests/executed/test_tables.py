@@ -73,7 +73,7 @@ def book(repo, put):
 
 def context(repository, **fields) -> Context:
     def address(path: str) -> str:
-        return "../" + re.sub(r"\.(?:md|ipynb)$", ".html", path)
+        return "../" + re.sub(r"\.md$", ".html", path)
 
     return replace(Context(repository, PINS, address), **fields)
 
@@ -134,6 +134,7 @@ def test_a_program_offers_file_and_notebook(book):
     found = tables.program(call, context(book))
     assert 'download href="../programs/ch01/ch01.py">ch01.py<' in found
     assert 'download href="../notebooks/ch01.ipynb">ch01.ipynb<' in found
+    assert 'href="../notebooks/ch01.html">Read the notebook<' in found
     assert "<code>TRITON_INTERPRET=1 python ch01.py</code>" in found
     (call,) = find_calls('{{ program("ch01/zzz") }}')
     with pytest.raises(DirectiveError, match="no snippet 'ch01/zzz'"):
