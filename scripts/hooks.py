@@ -19,7 +19,7 @@ from executed.marks import mark  # noqa: E402
 from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import headings, notebook_page  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
-from executed.search import tag  # noqa: E402
+from executed.search import add_fields  # noqa: E402
 
 log = get_plugin_logger("executed")
 serving = False
@@ -115,8 +115,8 @@ def on_post_build(config, **_):
     path = Path(config.site_dir, "search", "search_index.json")
     if path.is_file():
         urls = {page: File(page, "", "", config.use_directory_urls).url for _, _, page in book.chapters if page}
-        names = {f"{urls[page]}#{anchor}": found for (page, anchor), found in index(book.context(str)).tags().items()}
-        path.write_text(tag(path.read_text("utf-8"), names), "utf-8")
+        taught = {f"{urls[page]}#{anchor}": names for (page, anchor), names in index(book.context(str)).taught().items()}
+        path.write_text(add_fields(path.read_text("utf-8"), taught), "utf-8")
 
 
 def on_serve(server, **_):

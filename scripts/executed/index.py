@@ -77,12 +77,12 @@ class Index:
     names: dict[str, Name]
     """In the order of the alphabet."""
 
-    def tags(self) -> dict[tuple[str, str], list[str]]:
-        """What a search should find in a section before all others: by page and anchor, the names that it teaches."""
-        found: dict[tuple[str, str], list[str]] = {}
-        taught = [(kernel.places[0], kernel.name) for kernel in self.kernels if kernel.places]
-        for place, name in [*taught, *((name.taught, name.name) for name in self.names.values())]:
-            found.setdefault((place.page, place.section.anchor), []).append(name)
+    def taught(self) -> dict[tuple[str, str], dict[str, list[str]]]:
+        """By page and anchor of a section, the ``tags`` (names of the API) and ``kernels`` that it is the first to show."""
+        found: dict[tuple[str, str], dict[str, list[str]]] = {}
+        kernels = [("kernels", kernel.places[0], kernel.name) for kernel in self.kernels if kernel.places]
+        for kind, place, name in [*kernels, *(("tags", name.taught, name.name) for name in self.names.values())]:
+            found.setdefault((place.page, place.section.anchor), {}).setdefault(kind, []).append(name)
         return found
 
 

@@ -1,13 +1,15 @@
-"""Tell the site's search which section teaches what: the names of kernels and of the API, as its tags."""
+"""Tell the site's search which section teaches what: names of the API as its tags, and kernels."""
 
 import json
 from collections.abc import Mapping
 
 
-def tag(index: str, names: Mapping[str, list[str]]) -> str:
-    """Material's search index, with the names that a section teaches as its tags; ``names`` goes by address."""
+def add_fields(index: str, fields: Mapping[str, Mapping[str, list[str]]]) -> str:
+    """Material's search index with further fields of sections, by their address.
+
+    How much a match in a field counts stands in ``mkdocs.yml``. Of these fields a result shows ``tags``.
+    """
     data = json.loads(index)
     for entry in data["docs"]:
-        if found := names.get(entry["location"]):
-            entry["tags"] = found
+        entry.update(fields.get(entry["location"], {}))
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False)

@@ -154,14 +154,14 @@ def test_a_place_knows_its_address_number_and_part(context):
     assert [(p.number, p.part) for p in index(context).names["tl.load"].places] == [("1.1", 1), ("1.2", 2), ("2", 1)]
 
 
-def test_tags_are_what_a_section_is_the_first_to_teach(context):
-    assert index(context).tags() == {
-        ("01-one.md", "11-first"): ["scale", "add", "half", "tl.constexpr", "triton.jit"],
-        ("01-one.md", "1-one"): ["tl.later", "triton.cdiv"],
-        ("01-one.md", "12-second"): ["tl.load"],
-        ("01-one.md", "on-tlmathexp"): ["tl.math.exp"],
-        ("01-one.md", "worked-example-111-next"): ["tl.store"],
-        ("02-two.md", "part"): ["k", "tl.elsewhere"],
+def test_a_section_teaches_what_it_is_the_first_to_show_or_name(context):
+    assert index(context).taught() == {
+        ("01-one.md", "11-first"): {"kernels": ["scale", "add", "half"], "tags": ["tl.constexpr", "triton.jit"]},
+        ("01-one.md", "1-one"): {"tags": ["tl.later", "triton.cdiv"]},
+        ("01-one.md", "12-second"): {"tags": ["tl.load"]},
+        ("01-one.md", "on-tlmathexp"): {"tags": ["tl.math.exp"]},
+        ("01-one.md", "worked-example-111-next"): {"tags": ["tl.store"]},
+        ("02-two.md", "part"): {"kernels": ["k"], "tags": ["tl.elsewhere"]},
     }
 
 

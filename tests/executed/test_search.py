@@ -2,11 +2,12 @@
 
 import json
 
-from executed.search import tag
+from executed.search import add_fields
 
 
-def test_a_section_that_teaches_names_gets_them_as_tags_and_nothing_else_changes():
+def test_a_section_that_teaches_names_gets_them_as_fields_and_nothing_else_changes():
     docs = [{"location": "a.html", "title": "A", "text": "é"}, {"location": "a.html#b", "title": "B", "text": ""}]
     before = json.dumps({"config": {"lang": ["en"]}, "docs": docs})
-    after = json.loads(tag(before, {"a.html#b": ["tl.load", "k"], "gone.html#x": ["y"]}))
-    assert after == {"config": {"lang": ["en"]}, "docs": [docs[0], docs[1] | {"tags": ["tl.load", "k"]}]}
+    fields = {"tags": ["tl.load"], "kernels": ["k"]}
+    after = json.loads(add_fields(before, {"a.html#b": fields, "gone.html#x": {"tags": ["y"]}}))
+    assert after == {"config": {"lang": ["en"]}, "docs": [docs[0], docs[1] | fields]}
