@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from mkdocs.exceptions import Abort
-from mkdocs.plugins import get_plugin_logger
+from mkdocs.plugins import event_priority, get_plugin_logger
 from jinja2 import FileSystemBytecodeCache
 from mkdocs.structure.files import File
 from mkdocs.structure.toc import get_toc
@@ -13,10 +13,13 @@ from mkdocs.utils import get_relative_url
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from executed import notes, publish  # noqa: E402
+from executed import glossary, notes, publish  # noqa: E402
+from executed.index import index  # noqa: E402
+from executed.marks import mark  # noqa: E402
 from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import headings, notebook_page  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
+from executed.search import add_fields  # noqa: E402
 
 log = get_plugin_logger("executed")
 serving = False
@@ -57,24 +60,31 @@ def on_files(files, config):
     return files
 
 
-def on_page_markdown(markdown, page, files, **_):
-    source = page.file.content_string
-    first_line = source.rstrip().count("\n") - markdown.rstrip().count("\n") + 1
-
+def context_of(page, files):
     def address(path: str) -> str:
         # What could not be made has no file; that is a problem of its own, told elsewhere.
         return get_relative_url(files.src_uris[path].url if path in files.src_uris else path, page.url)
 
-    expanded = expand(markdown, book.context(address), first_line)
+    return book.context(address)
+
+
+def on_page_markdown(markdown, page, files, **_):
+    source = page.file.content_string
+    first_line = source.rstrip().count("\n") - markdown.rstrip().count("\n") + 1
+    if page.file.src_uri == glossary.PAGE:
+        markdown = glossary.shown(markdown)
+    expanded = expand(markdown, context_of(page, files), first_line)
     blocks[page.file.src_uri] = expanded.blocks
     problems.extend(f"docs/{page.file.src_uri}:{problem}" for problem in expanded.problems)
     return expanded.text
 
 
-def on_page_content(html, page, **_):
+def on_page_content(html, page, files, **_):
     if page.file.src_uri in notebooks:
         page.toc = get_toc(headings(notebooks[page.file.src_uri]))
         return notebooks[page.file.src_uri]
+    if page.meta.get("marks", True):
+        html = mark(html, page.file.src_uri, context_of(page, files))
     try:
         shown = to_mathml(html)
     except MathError as error:
@@ -97,6 +107,16 @@ def on_env(env, config, **_):
     folder.mkdir(parents=True, exist_ok=True)
     env.bytecode_cache = FileSystemBytecodeCache(str(folder))
     return env
+
+
+# After the search plugin, which writes its index here.
+@event_priority(-100)
+def on_post_build(config, **_):
+    path = Path(config.site_dir, "search", "search_index.json")
+    if path.is_file():
+        urls = {page: File(page, "", "", config.use_directory_urls).url for _, _, page in book.chapters if page}
+        taught = {f"{urls[page]}#{anchor}": names for (page, anchor), names in index(book.context(str)).taught().items()}
+        path.write_text(add_fields(path.read_text("utf-8"), taught), "utf-8")
 
 
 def on_serve(server, **_):

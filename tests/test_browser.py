@@ -312,6 +312,130 @@ def test_search_finds_a_kernel_and_an_error_message(reader, site, wanted):
     page.wait_for_url(re.compile(r"\.html\?h="))
 
 
+BEST = """() => [...document.querySelectorAll('.md-search-result__link')]
+  .map((link) => [parseFloat(link.firstElementChild.dataset.mdScore), link.href.replace(/\\?h=[^#]*/, '')])
+  .reduce((best, other) => other[0] > best[0] ? other : best, [0, ''])[1]"""
+"""Where Enter in the search box would lead."""
+
+PASTED = {
+    # As a terminal shows them; names and numbers are not those of the book's programs.
+    "expected-dtype": """Traceback (most recent call last):
+  File "/home/me/act.py", line 31, in <module>
+    act[grid](x, y, 77, BLOCK_M=64)
+triton.compiler.errors.CompilationError: at 9:32:
+def act(
+    a_ptr,
+    BLOCK_M: tl.constexpr,
+):
+    offsets = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
+    tl.store(y_ptr + offsets, tl.math.erf(x), mask=mask)
+                              ^
+Expected dtype ['fp32', 'fp64'] but got fp8e5
+""",
+    "numel": "triton.runtime.errors.InterpreterError: ValueError('numel (33554432) exceeds triton maximum tensor numel (1048576)')",
+    "keyword-unrecognised": "KeyError: 'Keyword argument BLOCK_SIZE_M was specified but unrecognised'",
+    "positional-argument": "TypeError: softmax_kernel() missing 2 required positional arguments: 'n' and 'BLOCK_M'",
+    "active-drivers": "    raise RuntimeError(f\"{len(actives)} active drivers\")\nRuntimeError: 0 active drivers ([]). There should only be one.\n",
+    "static-assert": "CompileTimeAssertionFailure: at 22:8:\n    else:\n        tl.static_assert(False, \"bad KIND\")\n        ^\nbad KIND\n",
+    "required-argument": "CompilationError: at 11:32:\ndef f(\n  ^\nTypeError(\"missing a required argument: 'bias'\")",
+    "contiguous": "ValueError: x must be contiguous: shape (128, 64), strides (1, 128)",
+    "wrong-dtype": "TypeError: x is torch.int64, wanted torch.float32",
+}
+
+
+def search_box(page):
+    page.keyboard.press("/")
+    box = page.get_by_role("textbox", name="Search")
+    expect(box).to_be_focused()
+    return box
+
+
+def leads_to(page, *wanted: str) -> None:
+    """The best result of the search is one of some addresses."""
+    try:
+        page.wait_for_function(f"wanted => wanted.some((end) => ({BEST})().endsWith(end))", arg=wanted, timeout=3_000)
+    except sync_api.TimeoutError:
+        raise AssertionError(f"it leads to {page.evaluate(BEST)}, not to {wanted}") from None
+
+
+@pytest.mark.parametrize("entry", PASTED)
+def test_a_pasted_message_finds_its_entry(reader, address, entry):
+    page = reader("index.html")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address.partition("/book/")[0])
+    page.evaluate("text => navigator.clipboard.writeText(text)", PASTED[entry])
+    search_box(page)
+    page.keyboard.press("ControlOrMeta+v")
+    leads_to(page, f"errors.html#err-{entry}")
+
+
+def test_a_name_finds_the_section_that_teaches_it(reader, site):
+    """As the lists of kernels and of names have it; what stands before a dot may be left out."""
+    taught: dict[str, list[str]] = {}
+    for name in ("api", "kernels"):
+        text = (site / f"{name}.html").read_text("utf-8")
+        for names, entry in re.findall(r'((?:<dt id="[^"]*"><code>.*?</dt>)+)(<dd>.*?)(?=<dt|</dl>)', text, re.DOTALL):
+            for found in re.findall(r"<dt[^>]*><code>(\w[^<]*)</code>", names):
+                taught.setdefault(found, []).extend(re.findall(r'href="(\d[^"]*#[^"]*)"', entry)[:1])
+    page = reader("index.html")
+    box = search_box(page)
+    for typed, name in {
+        "tl.load": "tl.load", "load": "tl.load", "constexpr": "tl.constexpr", "program_id": "tl.program_id",
+        "tl.static_assert": "tl.static_assert", "triton.Config": "triton.Config", "fma_relu_kernel": "fma_relu_kernel",
+        "shape_kernel": "shape_kernel", "total_kernel": "total_kernel",
+    }.items():
+        box.fill(typed)
+        page.keyboard.press("End")
+        leads_to(page, *taught[name])
+
+
+# Terms
+
+
+def a_term(page):
+    """A term in sight that is not at the top, where the header would cover what belongs to it."""
+    term = page.locator(".md-content p > a.term[href*='glossary.html#']:visible").nth(3)
+    term.evaluate("e => e.scrollIntoView({ block: 'center' })")
+    return term
+
+
+def test_a_term_shows_its_definition_to_the_keyboard_and_leads_to_its_entry(reader):
+    page = reader(CHAPTER)
+    term = a_term(page)
+    definition = term.get_attribute("title")
+    term.focus()
+    shown = page.get_by_role("tooltip")
+    expect(shown).to_have_text(definition)
+    expect(shown).to_be_visible()
+    expect(term).to_have_attribute("aria-describedby", re.compile("."))
+    assert term.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/glossary\.html#term-"))
+    entry = page.locator(f"[id='{page.url.partition('#')[2]}'] + p")
+    expect(entry).to_be_in_viewport()
+    assert re.sub(r"\s+", " ", entry.inner_text()).startswith(definition)
+
+
+def test_a_term_shows_its_definition_at_the_first_tap_and_follows_at_the_second(reader):
+    page = reader(CHAPTER, viewport=PHONE, has_touch=True, is_mobile=True)
+    term = a_term(page)
+    definition = term.get_attribute("title")
+    term.tap()
+    shown = page.get_by_role("tooltip")
+    expect(shown).to_have_text(definition)
+    expect(shown).to_be_in_viewport(ratio=1)
+    assert "glossary" not in page.url
+    term.tap()
+    page.wait_for_url(re.compile(r"/glossary\.html#term-"))
+
+
+def test_without_a_script_a_term_is_a_link_with_a_title(reader):
+    page = reader(CHAPTER, java_script_enabled=False)
+    term = a_term(page)
+    assert len(term.get_attribute("title")) > 20
+    term.click()
+    page.wait_for_url(re.compile(r"/glossary\.html#term-"))
+
+
 def test_a_listing_is_copied_as_it_stands(reader, address):
     page = reader(CHAPTER)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address.partition("/book/")[0])

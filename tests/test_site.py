@@ -207,3 +207,47 @@ def test_a_changed_constant_stops_every_way_to_publish(clone, edited, command):
     assert "ch12_elementwise/fma_relu (interpreter) is stale" in said
     assert "docs/12-elementwise.md" in said
     assert "run: scripts/build ch12_elementwise/fma_relu" in said
+
+
+def terms(page: Page) -> list[tuple[str, str]]:
+    """Of each marked word of a page, the number of its section and where it leads."""
+    pieces = re.split(r"<h2\b", page.path.read_text("utf-8"))
+    return [
+        (str(number), link)
+        for number, piece in enumerate(pieces) for link in re.findall(r'<a class="term" href="([^"]*)"', piece)
+    ]
+
+
+def test_a_term_is_marked_once_in_a_section(html):
+    for name, page in html.items():
+        found = terms(page)
+        twice = [mark for mark in found if "glossary.html#" in mark[1] and found.count(mark) > 1]
+        assert twice == [], name
+    for chapter in ("02-kernel-parameterization.html", "12-elementwise.html"):
+        assert len(terms(html[chapter])) > 20
+
+
+def test_every_term_is_marked_somewhere_and_none_where_it_is_explained(html):
+    leads = {link for page in html.values() for _, link in terms(page)}
+    entries = {name for name in html["glossary.html"].ids if name.startswith("term-")}
+    assert {f"glossary.html#{name}" for name in entries} <= leads
+    for name in ("glossary.html", "ledger.html", "kernels.html", "api.html", "contents.html"):
+        assert terms(html[name]) == []
+
+
+def test_every_kernel_is_listed_with_its_program(html, root):
+    text = html["kernels.html"].path.read_text("utf-8")
+    for snippet in discover(root).snippets.values():
+        for kernel in re.findall(r"@triton\.jit.*?def (\w+)", snippet.text, re.DOTALL):
+            assert f'id="kernel-{snippet.name.replace("/", "-")}-{kernel}"' in text
+        if "@triton.jit" in snippet.text:
+            assert f'href="programs/{snippet.name}.py"' in text
+
+
+def test_every_name_in_a_listing_is_in_the_index(html):
+    for chapter in (page for name, page in html.items() if name[:2].isdigit()):
+        listed = re.findall(r'<code>(.*?)</code></pre></div>', chapter.path.read_text("utf-8"), re.DOTALL)
+        code = "\n".join(re.sub(r"<[^>]+>", "", listing) for listing in listed)
+        used = set(re.findall(r"(?<![\w.\"'])tl\.(?:\w+\.)*\w+(?=\()", re.sub(r"#.*", "", code)))
+        assert {f"api-{name}" for name in used} <= html["api.html"].ids
+        assert chapter.path.name[:2] not in ("02", "12") or len(used) > 5

@@ -29,12 +29,19 @@ expression   arithmetic and comparisons over captured values
 extract      pick a section or a value out of an output
 resolve      find what a call of a page stands for
 sources      find the numbers of a page, and where each comes from
+headings     the sections of a page, and their addresses
+glossary     read the glossary, and link terms to it
+gallery      check that every declared message has an entry
 lint         check that pages, snippets and captures hold together
 context      the book as one page sees it
 render       turn the calls of a page into HTML
 evidence     the blocks of outputs, compiled facts and PTX
 replay       draw a recording, step by step
-tables       the blocks of chapters, downloads and the ledger
+index        find the kernels and names that listings show, and where
+tables       the blocks of chapters, downloads, the ledger and the index
+prose        find the running text of a rendered page
+marks        link terms and names in it to where they are explained
+search       tell the site's search which section teaches what
 notebook     make a notebook of a chapter's program and its output
 notebook_page, mathml
              what a page needs so as to load nothing from elsewhere

@@ -72,6 +72,15 @@ def regions(snippet: Snippet) -> tuple[dict[str, int], list[str]]:
     return found, errors
 
 
+def region_lines(snippet: Snippet, region: str | None) -> range:
+    """The lines, from 1, between the markers of a region; all lines where none is named."""
+    lines = snippet.text.split("\n")
+    if region is None:
+        return range(1, len(lines) + 1)
+    marked = {match.groups(): at for at, line in enumerate(lines, start=1) if (match := _MARKER.match(line))}
+    return range(marked.get(("start", region), 0) + 1, marked.get(("end", region), 0))
+
+
 def find_includes(text: str) -> Iterator[Include | tuple[int, str]]:
     """Yield each include of a page; for a line that only looks like one, its number and the fault."""
     for number, line in enumerate(text.split("\n"), start=1):

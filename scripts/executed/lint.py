@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from executed import agree, resolve
+from executed import agree, gallery, glossary, resolve
 from executed.assemble import assemble
 from executed.compare import label_of
 from executed.directives import Call, DirectiveError, find_calls
@@ -116,6 +116,7 @@ def check(repository: Repository) -> list[str]:
     for page in read_pages:
         errors += _numbers(repository, page, numbered)
         errors += _typed_output(page)
+        errors += _reference(repository, page, read_pages)
     errors += _unused(repository, read_pages, known)
     errors += _orphans(repository)
     return list(dict.fromkeys(errors))
@@ -172,6 +173,14 @@ def _typed_output(page: Page) -> Iterator[str]:
             opened = None
         elif opened is not None:
             included = included or line.lstrip().startswith("--8<-- ")
+
+
+def _reference(repository: Repository, page: Page, read_pages: list[Page]) -> Iterator[str]:
+    """What is wrong with the glossary or the gallery of errors, where the page is either."""
+    if page.path == repository.docs / glossary.PAGE:
+        yield from glossary.complaints(str(page.path), page.text, [other.text for other in read_pages if other != page])
+    if page.path == repository.docs / gallery.PAGE:
+        yield from gallery.complaints(str(page.path), page.text, repository)
 
 
 def _settings(snippet: Snippet) -> Iterator[str]:

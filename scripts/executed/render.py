@@ -112,6 +112,10 @@ class _Page:
                 return tables.chapters(self.context), []
             case "ledger":
                 return tables.ledger(self.context), []
+            case "kernels":
+                return tables.kernels(self.context), []
+            case "api":
+                return tables.api(self.context), []
             case _:
                 return self._inline(call, in_maths)
 

@@ -1,15 +1,17 @@
-"""The blocks that the engine makes of the book as a whole: chapters, downloads, the ledger."""
+"""The blocks that the engine makes of the book as a whole: chapters, downloads, the ledger, the index."""
 
 import html
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from executed.agree import agreement, printed
-from executed.context import Context, notebook_page_path, notebook_path, program_path
+from executed.context import Context, notebook_page_path, notebook_path, program_path, runner_title
 from executed.directives import Call
+from executed.index import Kernel, Name, Place, index
 from executed.lint import Page, count_numbers, pages
 from executed.resolve import snippet_of
 from executed.runners import RUNNERS
-from executed.snippet import Snippet
+from executed.snippet import Snippet, SnippetError
 from executed.sources import Source
 
 
@@ -49,6 +51,88 @@ def ledger(context: Context) -> str:
     numbers = _table("numbers", ["Page", *(source.value for source in Source)], counts)
     heads = ["Snippet", "Shown on", "Runner", "Device", "Versions", "Agreement", "Digest", "State"]
     return numbers + _table("ledger", heads, list(_captures(context, read)))
+
+
+def kernels(context: Context) -> str:
+    """Every kernel of the snippets: what it does, where it is shown, who captured it, and its program."""
+    groups: dict[str, list[str]] = {}
+    captured = _captured(context)
+    alike = groupby(index(context).kernels, key=lambda kernel: (kernel.snippet.name, kernel.does, kernel.places))
+    for _, several in alike:
+        kernels = list(several)
+        groups.setdefault(_chapter(kernels[0].snippet, context), []).append(_kernels(kernels, captured, context))
+    return _reference(groups)
+
+
+def api(context: Context) -> str:
+    """Every name of Triton's API in a listing: the section that teaches it, and those that use it."""
+    groups: dict[str, list[str]] = {}
+    for name in index(context).names.values():
+        groups.setdefault(f"<code>{name.name.partition('.')[0]}</code>", []).append(_name(name, context))
+    return _reference(groups)
+
+
+def _captured(context: Context) -> dict[str, dict[str, str]]:
+    """Of each snippet, the runners that captured it or a program that it is a part of, and their titles."""
+    found: dict[str, dict[str, str]] = {}
+    for user in context.repository.snippets.values():
+        captures = {runner: context.look(user, runner).recorded for runner in user.settings.runners}
+        titles = {runner: runner_title(runner, capture) for runner, capture in captures.items() if capture}
+        try:
+            parts = (user, *context.repository.closure(user))
+        except SnippetError:
+            parts = (user,)  # Already among the repository's errors.
+        for part in parts:
+            found.setdefault(part.name, {}).update(titles)
+    return found
+
+
+def _kernels(kernels: list[Kernel], captured: dict[str, dict[str, str]], context: Context) -> str:
+    """Kernels of one program of which the same can be said."""
+    snippet, places = kernels[0].snippet, kernels[0].places
+    facts = [f"Shown in {_places(places, context)}"] if places else []
+    titles = [captured[snippet.name][runner] for runner in RUNNERS if runner in captured[snippet.name]]
+    facts.append(", ".join(map(html.escape, titles)) or "not captured yet")
+    facts.append(f'<a download href="{context.address(program_path(snippet))}">{snippet.file}</a>')
+    heads = ""
+    for kernel in kernels:
+        kind = ' <span class="reference__kind">called by kernels</span>' if kernel.helper else ""
+        heads += (
+            f'<dt id="kernel-{snippet.name.replace("/", "-")}-{kernel.name}"><code>{kernel.name}</code> '
+            f'<code class="reference__takes">({", ".join(kernel.parameters)})</code>{kind}</dt>'
+        )
+    return f'{heads}<dd>{html.escape(kernels[0].does)}</dd><dd class="reference__facts">{" · ".join(facts)}</dd>'
+
+
+def _name(name: Name, context: Context) -> str:
+    uses = [place for place in name.places if place != name.taught]
+    also = f'<dd class="reference__facts">Used in {_places(uses, context, short=True)}</dd>' if uses else ""
+    return (
+        f'<dt id="api-{name.name}"><code>{name.name}</code></dt>'
+        f"<dd>{_places([name.taught], context)}</dd>{also}"
+    )
+
+
+def _places(places: Iterable[Place], context: Context, *, short: bool = False) -> str:
+    """Links to sections: by title, or by number alone, each number once."""
+    links: dict[str, str] = {}
+    for place in places:
+        words = place.number if short else place.title
+        title = f' title="{html.escape(place.title)}"' if short else ""
+        links.setdefault(words, f'<a href="{place.address(context)}"{title}>{html.escape(words)}</a>')
+    return ", ".join(links.values())
+
+
+def _reference(groups: dict[str, list[str]]) -> str:
+    # A search that lists every section of the book for each name would bury the one that teaches it.
+    lists = "".join(f'<h2>{head}</h2><dl class="reference">{"".join(rows)}</dl>' for head, rows in groups.items())
+    return f"<section data-search-exclude>{lists}</section>"
+
+
+def _chapter(snippet: Snippet, context: Context) -> str:
+    """The chapter that a snippet belongs to, as ``snippets/chNN_…`` says."""
+    titles = {f"ch{number:02}": f"{number}. {title}" for number, title, _ in context.chapters}
+    return html.escape(titles.get(snippet.chapter.partition("_")[0], snippet.chapter))
 
 
 def _captures(context: Context, read: list[Page]) -> Iterator[list[str]]:

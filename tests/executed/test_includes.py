@@ -6,7 +6,7 @@ from pathlib import Path
 import markdown
 import pytest
 
-from executed.includes import Include, find_includes, regions
+from executed.includes import Include, find_includes, region_lines, regions
 from executed.snippet import Snippet
 
 GOOD = """\
@@ -34,6 +34,13 @@ def found(page: str) -> list:
 
 def test_regions_by_name_with_their_first_line():
     assert regions(Snippet("ch01/a", Path("ch01/a.py"), GOOD)) == ({"all": 3, "first": 4, "second_2": 8}, [])
+
+
+@pytest.mark.parametrize(
+    "region, lines", [("all", range(4, 11)), ("first", range(5, 6)), ("second_2", range(9, 10)), (None, range(1, 13)), ("x", range(0))]
+)
+def test_the_lines_of_a_region(region, lines):
+    assert region_lines(Snippet("ch01/a", Path("ch01/a.py"), GOOD), region) == lines
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,16 @@ def test_a_book_that_holds_together_has_no_errors(errors):
             r"snippets/ch01/a\.py:7: import names from a snippet plainly",
             id="an import that cannot be written in",
         ),
+        pytest.param(
+            {"docs/glossary.md": "# G\n\n## a {#term-a}\n\nOne. [x](page.md)\n"},
+            r"docs/glossary\.md:3: no page uses 'a' in its running text",
+            id="a term that nothing uses",
+        ),
+        pytest.param(
+            {"docs/errors.md": "# E\n\n## a {#err-a}\n\n**Cause.** [x](page.md#y)\n"},
+            r"docs/errors\.md:3: 'a' has no \*\*Mend",
+            id="an error without a mend",
+        ),
     ],
 )
 def test_each_fault_is_one_error_with_file_and_line(errors, changed, error):

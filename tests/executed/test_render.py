@@ -338,3 +338,12 @@ def test_a_page_without_calls_is_left_as_it_is(repo, page):
     expanded = expand(page, context(repo({})))
     assert (expanded.text, expanded.blocks, expanded.problems) == (page, {}, ())
     assert fill(page, {}) == page
+
+
+def test_the_lists_of_kernels_and_names_are_blocks(repo):
+    code = "import triton\n@triton.jit\ndef k(): ...\n"
+    repository = repo({"snippets/ch01/a.py": code, "docs/01-one.md": '# 1\n\n```python\n--8<-- "ch01/a.py"\n```\n'})
+    expanded = expand("{{ kernels() }}\n\n{{ api() }}\n", Context(repository, PINS, str, ((1, "One", "01-one.md"),)))
+    assert expanded.problems == ()
+    kernels, names = expanded.blocks.values()
+    assert "<code>k</code>" in kernels and "<code>triton.jit</code>" in names

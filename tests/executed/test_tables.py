@@ -139,3 +139,119 @@ def test_a_program_offers_file_and_notebook(book):
     (call,) = find_calls('{{ program("ch01/zzz") }}')
     with pytest.raises(DirectiveError, match="no snippet 'ch01/zzz'"):
         tables.program(call, context(book))
+
+
+REFERENCE = {
+    "snippets/ch01/a.py": """# /// capture
+# runners = ["interpreter", "gpu"]
+# ///
+import triton
+import triton.language as tl
+
+
+# --8<-- [start:k]
+@triton.jit
+def one(x_ptr, BLOCK: tl.constexpr):
+    tl.store(x_ptr, two(tl.load(x_ptr)))
+
+
+@triton.jit
+def two(x):
+    return x
+# --8<-- [end:k]
+
+
+@triton.jit
+def unshown(x_ptr):
+    \"\"\"A < b.\"\"\"
+""",
+    "snippets/ch01/user.py": '# /// capture\n# runners = ["replay"]\n# ///\nfrom ch01.a import one\n',
+    "docs/01-one.md": """# 1. One
+
+## 1.1 A & b
+
+```python
+--8<-- "ch01/a.py:k"
+```
+
+## 1.2 C
+
+`tl.load`
+
+```python
+--8<-- "ch01/a.py:k"
+```
+""",
+}
+
+
+@pytest.fixture
+def reference(repo, put):
+    repository = repo(REFERENCE)
+    put(repository, "ch01/a", text="")
+    put(repository, "ch01/user", "replay", text="")
+    return context(repository, chapters=((1, "One <1>", "01-one.md"),))
+
+
+class Entries(HTMLParser):
+    """Of a list of definitions: each term's id and text, and the texts and links that follow."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.heads: list[str] = []
+        self.entries: list[list[str]] = []
+        self.links: list[tuple[str, str | None]] = []
+        self._tag = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if tag in ("dt", "dd", "h2"):
+            self._tag = tag
+            (self.heads if tag == "h2" else self.entries).append("" if tag == "h2" else [given.get("id", ""), ""])
+        elif tag == "a":
+            self.links.append((given["href"], given.get("title")))
+
+    def handle_data(self, data):
+        if self._tag == "h2":
+            self.heads[-1] += data
+        else:
+            self.entries[-1][1] += data
+
+
+def test_kernels_are_listed_by_chapter_with_what_is_alike_said_once(reference):
+    found = Entries(tables.kernels(reference))
+    assert found.heads == ["1. One <1>"]
+    assert found.entries == [
+        ["kernel-ch01-a-one", "one (x_ptr, BLOCK)"],
+        ["kernel-ch01-a-two", "two (x) called by kernels"],
+        ["", ""],
+        ["", "Shown in 1.1 A & b, 1.2 C · Interpreter, Replay · a.py"],
+        ["kernel-ch01-a-unshown", "unshown (x_ptr)"],
+        ["", "A < b."],
+        ["", "Interpreter, Replay · a.py"],
+    ]
+    assert ("../programs/ch01/a.py", None) in found.links and ("../01-one.html#11-a-b", None) in found.links
+
+
+def test_a_kernel_without_a_capture_says_so(reference):
+    for path in reference.repository.folder.rglob("*.txt"):
+        path.unlink()
+    found = Entries(tables.kernels(context(reference.repository)))
+    assert found.heads == ["ch01"] and found.entries[-1] == ["", "not captured yet · a.py"]
+
+
+def test_names_are_listed_with_their_teacher_first_and_other_users_by_number(reference):
+    found = Entries(tables.api(reference))
+    assert found.heads == ["tl", "triton"]
+    assert found.entries[:5] == [
+        ["api-tl.constexpr", "tl.constexpr"], ["", "1.1 A & b"], ["", "Used in 1.2"],
+        ["api-tl.load", "tl.load"], ["", "1.2 C"],
+    ]  # fmt: skip
+    assert found.links[1] == ("../01-one.html#12-c", "1.2 C")
+    assert ("../01-one.html#11-a-b", "1.1 A & b") in found.links
+
+
+def test_lists_of_the_whole_book_are_kept_from_the_search(reference):
+    for text in (tables.kernels(reference), tables.api(reference)):
+        assert text.startswith("<section data-search-exclude>") and text.count("<section") == 1
