@@ -33,6 +33,7 @@ lint         check that pages, snippets and captures hold together
 context      the book as one page sees it
 render       turn the calls of a page into HTML
 evidence     the blocks of outputs, compiled facts and PTX
+plots        draw captured numbers: lines and bars
 replay       draw a recording, step by step
 tables       the blocks of chapters, downloads and the ledger
 notebook     make a notebook of a chapter's program and its output

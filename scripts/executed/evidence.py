@@ -3,12 +3,13 @@
 import html
 from collections.abc import Mapping, Set
 
+from executed import plots
 from executed.assemble import kernel_source
 from executed.capture import Capture
 from executed.context import Context, complaint, program_path, runner_title
 from executed.directives import Call
 from executed.facts import Launch, launches
-from executed.resolve import captures, launch_of, shown_runners, snippet_of, text_of
+from executed.resolve import captures, launch_of, plotted, shown_runners, snippet_of, text_of
 from executed.runners import RUNNERS
 from executed.snippet import Snippet
 
@@ -66,6 +67,25 @@ def ptx(call: Call, context: Context) -> tuple[str, list[str]]:
         f"<pre><code>{''.join(rows)}</code></pre>"
         f'{foot(found["compiler"], snippet, context)}</details>'
     ), said
+
+
+def plot(call: Call, context: Context, anchor: str) -> tuple[str, list[str]]:
+    """A drawing of captured numbers, with those numbers in a folded table. Returns as ``outputs``."""
+    found = plotted(context.repository, call)
+    verdicts = [context.look(snippet, runner) for snippet, runner in found.sources]
+    said = [complaint(verdict) for verdict in verdicts if not verdict.fresh]
+    body = "".join(map(badge, said))
+    if found.chart is not None:
+        body += (
+            f"<figcaption>{html.escape(found.chart.title)}</figcaption>{plots.legend(found.chart)}"
+            f"{plots.svg(found.chart, anchor)}"
+            '<details class="plot__numbers"><summary>The numbers</summary><div class="plot__scroll" tabindex="0" '
+            f'role="group" aria-label="The numbers">{plots.table(found.chart)}</div></details>'
+        )
+        body += "".join(
+            foot(capture, snippet, context) for capture, (snippet, _) in zip(found.captures, found.sources)
+        )
+    return f'<figure class="evidence plot" id="{anchor}">{body}</figure>', said
 
 
 def badge(text: str) -> str:
