@@ -21,6 +21,7 @@ capture      read and write the committed outputs
 facts        read what the compilers said back out of a capture
 recording    the text of a recording, written and read back
 compare      tell a changed output from rounding and declared noise
+contrast     find the words in which two outputs differ
 agree        say whether the runners of a snippet agree
 judge        give every capture its state
 includes     the regions of snippets and the lines that include them
