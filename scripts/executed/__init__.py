@@ -21,6 +21,7 @@ capture      read and write the committed outputs
 facts        read what the compilers said back out of a capture
 recording    the text of a recording, written and read back
 compare      tell a changed output from rounding and declared noise
+contrast     find the words in which two outputs differ
 agree        say whether the runners of a snippet agree
 judge        give every capture its state
 includes     the regions of snippets and the lines that include them
@@ -36,6 +37,7 @@ lint         check that pages, snippets and captures hold together
 context      the book as one page sees it
 render       turn the calls of a page into HTML
 evidence     the blocks of outputs, compiled facts and PTX
+plots        draw captured numbers: lines and bars
 replay       draw a recording, step by step
 index        find the kernels and names that listings show, and where
 tables       the blocks of chapters, downloads, the ledger and the index

@@ -1,6 +1,6 @@
 """Say whether the runners of a snippet agree on what it prints."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
 from executed.capture import Capture, CaptureError, read
@@ -37,12 +37,17 @@ def printed(repository: Repository, snippet: Snippet) -> dict[str, Capture]:
 
 def agreement(snippet: Snippet, captures: Mapping[str, Capture]) -> Agreement:
     """Compare what the runners printed."""
-    first, *others = captures.values() if captures else [None]
+    return agreement_of([capture.text for capture in captures.values()], snippet)
+
+
+def agreement_of(texts: Sequence[str], snippet: Snippet) -> Agreement:
+    """Compare outputs of a snippet, or one section of each."""
+    first, *others = texts or [None]
     if not others:
         return Agreement.ALONE
-    if all(other.text == first.text for other in others):
+    if all(other == first for other in others):
         return Agreement.SAME
-    if not any(compare(first.text, other.text, snippet.settings.labels).changed for other in others):
+    if not any(compare(first, other, snippet.settings.labels).changed for other in others):
         return Agreement.WITHIN
     return Agreement.ON_PURPOSE if snippet.settings.differs else Agreement.UNEXPLAINED
 

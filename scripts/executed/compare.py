@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 
 from executed.snippet import Label
 
-_NUMBER = re.compile(
+NUMBER = re.compile(
     r"(?<![\w.])[-+]?(?:(?:\d+\.\d*|\.\d+)(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+|(?:inf|nan)(?!\w))"
 )
 _LABEL = re.compile(r"^\s*(?P<label>[^:\[\]{}\s](?:[^:\[\]{}]*[^:\[\]{}\s])?):(?=\s|$)")
@@ -42,15 +42,15 @@ def compare(recorded: str, printed: str, labels: Sequence[Label] = ()) -> Compar
     """Compare a recorded output with a new one, line by line."""
     old, new = recorded.split("\n"), printed.split("\n")
     merged: list[str] = []
-    shapes = [[_shape(line, labels) for line in lines] for lines in (old, new)]
-    for a, b, c, d in _aligned(*shapes):
+    for a, b, c, d in aligned(old, new, labels):
         merged += _merged(old[a:b], new[c:d], labels) if b - a == d - c else new[c:d]
     text = "\n".join(merged)
     return Comparison(text, text != recorded, tuple(problems(printed, labels)))
 
 
-def _aligned(old: list[str], new: list[str]) -> Iterator[tuple[int, int, int, int]]:
+def aligned(old: list[str], new: list[str], labels: Sequence[Label] = ()) -> Iterator[tuple[int, int, int, int]]:
     """Yield runs of lines that belong together, as bounds in the old and in the new lines."""
+    old, new = ([_shape(line, labels) for line in lines] for lines in (old, new))
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     tail = next((i for i in range(shorter - head) if old[-1 - i] != new[-1 - i]), shorter - head)
@@ -87,7 +87,7 @@ def problems(text: str, labels: Sequence[Label]) -> list[str]:
         label = label_of(line, labels)
         if label is None or label.kind != "bound":
             continue
-        tokens = _NUMBER.findall(_GROUPING.sub("", _split_label(line)[1]))
+        tokens = NUMBER.findall(_GROUPING.sub("", _split_label(line)[1]))
         if not tokens:
             found.append(f"line {number}: {line.strip()!r} has a bound {label.limit:g}, but no number")
         elif not all(abs(float(token)) <= label.limit for token in tokens):
@@ -130,6 +130,15 @@ def same_number(old: str, new: str) -> bool:
     return a != b and _same_format(old, new) and _neighbours(a, b)
 
 
+def same_value(old: str, new: str, label: Label | None) -> bool:
+    """Whether two words of a line say the same, numbers by what the line's label declares of them."""
+    if old == new or not (NUMBER.fullmatch(old) and NUMBER.fullmatch(new)):
+        return old == new
+    if label is None or label.kind == "exact":
+        return same_number(old, new)
+    return label.kind == "volatile" or _declared(old, new, label)
+
+
 def _declared(old: str, new: str, label: Label) -> bool:
     if old == new:
         return True
@@ -140,7 +149,7 @@ def _declared(old: str, new: str, label: Label) -> bool:
 
 
 def _tokens_agree(old: str, new: str, agree) -> bool:
-    olds, news = _NUMBER.findall(old), _NUMBER.findall(new)
+    olds, news = NUMBER.findall(old), NUMBER.findall(new)
     if len(olds) != len(news) or not all(map(agree, olds, news)):
         return False
     return _between(old, olds, news) == _between(new, olds, news)
@@ -149,18 +158,18 @@ def _tokens_agree(old: str, new: str, agree) -> bool:
 def _between(line: str, olds: list[str], news: list[str]) -> list[str]:
     """The text around the numbers. Where the width of one moved, padding does not count."""
     moved = any(len(a) != len(b) for a, b in zip(olds, news))
-    return _NUMBER.split(_PADDING.sub("", line) if moved else line)
+    return NUMBER.split(_PADDING.sub("", line) if moved else line)
 
 
 def _width_moved(old: str, new: str) -> bool:
     """Whether rounding, and nothing else, made a number of the line longer or shorter."""
-    widths = [list(map(len, _NUMBER.findall(line))) for line in (old, new)] if old != new else []
+    widths = [list(map(len, NUMBER.findall(line))) for line in (old, new)] if old != new else []
     return widths[:1] != widths[1:] and _tokens_agree(old, new, same_number)
 
 
 def _padding_moved(old: str, new: str) -> bool:
     """Whether a line of numbers, or an empty one, says the same but for its padding."""
-    numbers = not new or _NUMBER.search(new) is not None
+    numbers = not new or NUMBER.search(new) is not None
     return numbers and _tokens_agree(_PADDING.sub("", old), _PADDING.sub("", new), same_number)
 
 
@@ -239,5 +248,5 @@ def _shape(line: str, labels: Sequence[Label]) -> str:
     label = label_of(line, labels)
     if label is not None and label.kind != "exact":
         name, rest = _split_label(line)
-        return name if label.kind == "volatile" else name + _NUMBER.sub("#", _PADDING.sub("", rest))
-    return _NUMBER.sub("#", _PADDING.sub("", line))
+        return name if label.kind == "volatile" else name + NUMBER.sub("#", _PADDING.sub("", rest))
+    return NUMBER.sub("#", _PADDING.sub("", line))

@@ -50,6 +50,10 @@ def hand(shown: str, equals: str, *, snippet: str | None = None, runner: str | N
 def cite(words: str, key: str): ...
 def ptx(snippet: str, launch: str): ...
 def replay(snippet: str, *, launch: str | None = None): ...
+def plot(
+    snippet: str, *series: str, title: str, x: str, y: str, kind: str = "lines", log: str = "", ceiling: str | None = None,
+    section: str | None = None, runner: str | None = None, field: str | None = None,
+): ...
 def program(snippet: str): ...
 def chapters(): ...
 def ledger(): ...
@@ -58,11 +62,13 @@ def api(): ...
 
 
 SIGNATURES: dict[str, Callable] = {
-    f.__name__: f for f in (outputs, value, claim, hand, cite, ptx, replay, program, chapters, ledger, kernels, api)
+    f.__name__: f for f in (
+        outputs, value, claim, hand, cite, ptx, replay, plot, program, chapters, ledger, kernels, api,
+    )
 }
 _WITHOUT_BRACES = re.compile(rf"\b(?:{'|'.join(SIGNATURES)})\(\s*(?:[\"'][^()]*)?\)\s*\}}")
 
-BLOCKS = ("outputs", "ptx", "replay", "program", "chapters", "ledger", "kernels", "api")
+BLOCKS = ("outputs", "ptx", "replay", "plot", "program", "chapters", "ledger", "kernels", "api")
 """Directives that become a block, and so stand alone on their line."""
 
 

@@ -1,14 +1,17 @@
 """The blocks that show what a program printed, what its kernels compiled to, and on what."""
 
 import html
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 
+from executed import plots
+from executed.agree import Agreement, agreement_of
 from executed.assemble import kernel_source
 from executed.capture import Capture
 from executed.context import Context, complaint, program_path, runner_title
+from executed.contrast import Span, contrast
 from executed.directives import Call
 from executed.facts import Launch, launches
-from executed.resolve import captures, launch_of, shown_runners, snippet_of, text_of
+from executed.resolve import captures, launch_of, plotted, shown_runners, snippet_of, text_of
 from executed.runners import RUNNERS
 from executed.snippet import Snippet
 
@@ -17,33 +20,38 @@ Wanted = Mapping[str, Set[int]]
 
 
 def outputs(call: Call, context: Context, anchor: str, wanted: Wanted) -> tuple[str, list[str]]:
-    """The evidence block of a snippet: one panel where all runners printed the same, else tabs.
+    """The evidence block of a snippet: a panel for each output, and whose it is.
 
-    Returns its HTML, and what a strict build must refuse. Raises ``DirectiveError``.
+    The panels stand one below another, each under the names of its runners; ``evidence.js`` makes
+    tabs of them. Returns its HTML, and what a strict build must refuse. Raises ``DirectiveError``.
     """
     snippet = snippet_of(context.repository, call)
     found = captures(context.repository, call)
     runners = [call.arguments["runner"]] if call.arguments["runner"] else shown_runners(snippet, call)
     verdicts = {runner: context.look(snippet, runner) for runner in runners}
-    panels = []
-    for group in _grouped(runners, found, call, snippet):
-        titles = [runner_title(runner, found.get(runner)) for runner in group]
+    texts = {runner: text_of(found[runner], call) for runner in runners if runner in found and snippet.prints(runner)}
+    marks = _marks(texts, snippet)
+    groups = _grouped(runners, texts)
+    panels = ""
+    for group in groups:
         body = "".join(badge(complaint(verdicts[runner])) for runner in group if not verdicts[runner].fresh)
         known = [found[runner] for runner in group if runner in found]
         if known:
-            body += _printed(known[0], call, snippet, anchor, {n for runner in group for n in wanted.get(runner, ())})
+            lines = {n for runner in group for n in wanted.get(runner, ())}
+            body += _printed(known[0], call, snippet, anchor, lines, marks.get(group[0], []))
             body += "".join(foot(capture, snippet, context) for capture in known)
-        panels.append((titles, body))
-    if len(panels) == 1:
-        (titles, body), = panels
-        inner = f'<div class="evidence__head">{_runner(titles)}{_agreed(titles)}</div>{body}'
-    else:
-        tabs = [(", ".join(titles), _agreed(titles) + body) for titles, body in panels]
-        inner = _tabs(tabs, f"__tabbed_{anchor}")
-        if snippet.settings.differs and not call.arguments["runner"]:
-            inner += f'<div class="evidence__why">{html.escape(snippet.settings.differs)}</div>'
+        names = " ".join(
+            f'<span class="evidence__runner" data-runner="{runner}">{html.escape(runner_title(runner, found.get(runner)))}</span>'
+            for runner in group
+        )
+        panels += f'<div class="evidence__panel"><div class="evidence__head">{names}</div>{body}</div>'
+    agreed = agreement_of(list(texts.values()), snippet)
+    bar = _agreed(agreed, [runner_title(runner, found[runner]) for runner in texts])
+    if agreed is Agreement.ON_PURPOSE:
+        panels += f'<div class="evidence__why">{html.escape(snippet.settings.differs)}</div>'
+    several = " evidence--several" if len(runners) > 1 else ""
     said = [complaint(verdict) for verdict in verdicts.values() if not verdict.fresh]
-    return f'<div class="evidence" id="{anchor}" data-snippet="{snippet}">{inner}</div>', said
+    return f'<div class="evidence{several}" id="{anchor}" data-snippet="{snippet}" data-runners="{" ".join(runners)}">{bar}{panels}</div>', said
 
 
 def ptx(call: Call, context: Context) -> tuple[str, list[str]]:
@@ -68,6 +76,25 @@ def ptx(call: Call, context: Context) -> tuple[str, list[str]]:
     ), said
 
 
+def plot(call: Call, context: Context, anchor: str) -> tuple[str, list[str]]:
+    """A drawing of captured numbers, with those numbers in a folded table. Returns as ``outputs``."""
+    found = plotted(context.repository, call)
+    verdicts = [context.look(snippet, runner) for snippet, runner in found.sources]
+    said = [complaint(verdict) for verdict in verdicts if not verdict.fresh]
+    body = "".join(map(badge, said))
+    if found.chart is not None:
+        body += (
+            f"<figcaption>{html.escape(found.chart.title)}</figcaption>{plots.legend(found.chart)}"
+            f"{plots.svg(found.chart, anchor)}"
+            '<details class="plot__numbers"><summary>The numbers</summary><div class="plot__scroll" tabindex="0" '
+            f'role="group" aria-label="The numbers">{plots.table(found.chart)}</div></details>'
+        )
+        body += "".join(
+            foot(capture, snippet, context) for capture, (snippet, _) in zip(found.captures, found.sources)
+        )
+    return f'<figure class="evidence plot" id="{anchor}">{body}</figure>', said
+
+
 def badge(text: str) -> str:
     """A note on a block that something is wrong with."""
     return f'<div class="evidence__badge">{html.escape(text)}</div>'
@@ -78,26 +105,48 @@ def line_id(anchor: str, line: int) -> str:
     return f"{anchor}-{line}"
 
 
-def _grouped(runners: list[str], found: Mapping[str, Capture], call: Call, snippet: Snippet) -> list[list[str]]:
-    """The runners in groups that printed the same, the compiler's facts in one of their own."""
-    groups: dict[tuple[str, str], list[str]] = {}
+def _grouped(runners: list[str], texts: Mapping[str, str]) -> list[list[str]]:
+    """The runners in groups that printed the same; one that printed nothing of the program's stands alone."""
+    groups: dict[str, list[str]] = {}
     for runner in runners:
-        alone = runner not in found or not snippet.prints(runner)
-        key = ("alone", runner) if alone else ("printed", text_of(found[runner], call))
-        groups.setdefault(key, []).append(runner)
+        groups.setdefault(f"printed {texts[runner]}" if runner in texts else runner, []).append(runner)
     return list(groups.values())
 
 
-def _printed(capture: Capture, call: Call, snippet: Snippet, anchor: str, wanted: Set[int]) -> str:
+def _marks(texts: Mapping[str, str], snippet: Snippet) -> dict[str, list[list[Span]]]:
+    """For each runner, the stretches of its lines that differ: from the first runner, or the first's from any."""
+    first, *others = texts or [None]
+    marks: dict[str, list[list[Span]]] = {}
+    for other in others:
+        mine, theirs = contrast(texts[first], texts[other], snippet.settings.labels)
+        marks[other] = theirs
+        before = marks.get(first, [[] for _ in mine])
+        marks[first] = [there if not new else new for there, new in zip(before, mine)]
+    return marks
+
+
+def _printed(
+    capture: Capture, call: Call, snippet: Snippet, anchor: str, wanted: Set[int], marks: Sequence[Sequence[Span]]
+) -> str:
     if capture.runner == "compiler" and snippet.shows_facts:
         told = "".join(map(_launch, launches(capture.text)))
         return told or f'<div class="facts"><p>{html.escape(capture.text)}</p></div>'
-    lines = html.escape(text_of(capture, call), quote=False).split("\n")
+    lines = text_of(capture, call).split("\n")
+    shown = [_marked(line, spans) for line, spans in zip(lines, marks or [()] * len(lines))]
     for number in wanted:
-        # The runner keeps apart the tabs of one block.
-        lines[number - 1] = f'<span id="{line_id(f"{anchor}-{capture.runner}", number)}">{lines[number - 1]}</span>'
-    text = "\n".join(lines)
-    return f'<div class="highlight"><pre><code>{text}</code></pre></div>'
+        # The runner keeps apart the panels of one block.
+        shown[number - 1] = f'<span id="{line_id(f"{anchor}-{capture.runner}", number)}">{shown[number - 1]}</span>'
+    text = "\n".join(shown)
+    return f'<div class="highlight evidence__output"><pre><code>{text}</code></pre></div>'
+
+
+def _marked(line: str, spans: Sequence[Span]) -> str:
+    shown, position = "", 0
+    for start, end in spans:
+        shown += html.escape(line[position:start], quote=False)
+        shown += f'<mark class="evidence__diff">{html.escape(line[start:end], quote=False)}</mark>'
+        position = end
+    return shown + html.escape(line[position:], quote=False)
 
 
 def _launch(launch: Launch) -> str:
@@ -119,42 +168,39 @@ def _launch(launch: Launch) -> str:
     )
 
 
-def _runner(titles: list[str]) -> str:
-    return f'<span class="evidence__runner">{html.escape(titles[0])}</span>'
-
-
-def _agreed(titles: list[str]) -> str:
-    others = html.escape(" and ".join(titles[1:]))
-    return f' <span class="evidence__agree">{others} printed the same</span>' if others else ""
+def _agreed(agreed: Agreement, titles: list[str]) -> str:
+    """The mark that says whether the runners agree; empty where there is nothing to compare."""
+    names = html.escape(" and ".join(titles))
+    kind, sign, said = {
+        Agreement.ALONE: ("alone", "", ""),
+        Agreement.SAME: ("same", "✓", f"{names} print the same"),
+        Agreement.WITHIN: ("same", "≈", f"{names} agree, but for rounding"),
+        Agreement.ON_PURPOSE: ("differs", "≠", f"{names} differ where marked"),
+        Agreement.UNEXPLAINED: ("differs", "≠", f"{names} differ where marked"),
+    }[agreed]
+    shown = f'<div class="evidence__agree evidence__agree--{kind}"><span aria-hidden="true">{sign}</span> {said}</div>'
+    return f'<div class="evidence__bar">{shown if said else ""}</div>'
 
 
 def foot(capture: Capture, snippet: Snippet, context: Context) -> str:
-    """The line under a block that says what made it, and how to make it again."""
+    """The line under a block that says what made it, with how to make it again folded away."""
     facts = [capture.device, *capture.versions.split(", "), f"exit {capture.exit}"]
-    shown = " · ".join(map(html.escape, facts))
-    command = html.escape(f"{RUNNERS[capture.runner].command} {snippet.file}")
+    program = f'<a download href="{context.address(program_path(snippet))}">{snippet.file}</a>'
+    return (
+        f'<div class="evidence__foot" data-runner="{capture.runner}" data-search-exclude>'
+        f'<div>{" · ".join(map(html.escape, facts))} · {program}</div>'
+        f'<details class="evidence__again"><summary>Reproduce</summary>{_pre(reproduce(capture, snippet))}</details></div>'
+    )
+
+
+def reproduce(capture: Capture, snippet: Snippet) -> str:
+    """The commands that run a program as a capture's runner did."""
+    runner = RUNNERS[capture.runner]
     if capture.runner in ("compiler", "replay"):
-        command = f"scripts/build --runner {capture.runner} {snippet}"
-    return (
-        f'<div class="evidence__foot">{shown} · <code>{command}</code> · '
-        f'<a download href="{context.address(program_path(snippet))}">{snippet.file}</a></div>'
-    )
-
-
-def _tabs(panels: list[tuple[str, str]], name: str) -> str:
-    """Content tabs in the markup of Material's style sheet: radio buttons, so no script is needed."""
-    numbers = range(1, len(panels) + 1)
-    inputs = "".join(
-        f'<input{" checked" if i == 1 else ""} id="{name}_{i}" name="{name}" type="radio">' for i in numbers
-    )
-    labels = "".join(
-        f'<label for="{name}_{i}">{html.escape(title)}</label>' for i, (title, _) in zip(numbers, panels)
-    )
-    blocks = "".join(f'<div class="tabbed-block">{body}</div>' for _, body in panels)
-    return (
-        f'<div class="tabbed-set tabbed-alternate" data-tabs="1:{len(panels)}">{inputs}'
-        f'<div class="tabbed-labels">{labels}</div><div class="tabbed-content">{blocks}</div></div>'
-    )
+        return f"# in a copy of the book's repository\nscripts/build --force --runner {capture.runner} {snippet}"
+    versions = (item.split(" ") for item in capture.versions.split(", "))
+    pins = [f"{name}=={version}" for name, version in versions if name in runner.packages]
+    return f"pip install {' '.join(pins)}\n{runner.command} {snippet.file}"
 
 
 def _pre(text: str) -> str:

@@ -108,6 +108,12 @@ def parse(source: str) -> Expression:
     return Expression(source, tuple(references), tree)
 
 
+def reference(source: str) -> Reference:
+    """The one value that a text names, in brackets where it says more than the label. Raises ``ExpressionError``."""
+    match = _STRING_OR_REFERENCE.fullmatch(source.strip())
+    return _reference(match[1]) if match and match[1] else Reference(source)
+
+
 def _begun(source: str, width: int = 200) -> str:
     return source if len(source) <= width else f"{source[:width]}…"
 

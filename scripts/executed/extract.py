@@ -40,7 +40,8 @@ def value(text: str, label: str, spec: str | None = None, field: str | None = No
     """What follows the one ``label:`` in an output, formatted by ``spec`` where that is given.
 
     ``spec`` is a Python format specification (``.1e``, ``,``) for the first number of the value.
-    ``field`` picks one of several ``name value`` pairs that stand behind the label, between commas.
+    ``field`` picks one of several ``name value`` pairs that stand behind the label, between commas; or,
+    where it is a whole number, the word at that place.
     Raises ``ExtractError``.
     """
     found = [rest for line in text.split("\n") if (rest := _after(line, label)) is not None]
@@ -51,6 +52,8 @@ def value(text: str, label: str, spec: str | None = None, field: str | None = No
         raise ExtractError(f"label {label!r} is printed with nothing behind it")
     if field is not None:
         fields = [rest for pair in text.split(", ") if (rest := pair.removeprefix(f"{field} ")) != pair]
+        if not fields and field.isdecimal():
+            fields = text.split()[int(field) - 1 : int(field)] if int(field) else []
         if len(fields) != 1:
             raise ExtractError(f"label {label!r} has {len(fields)} fields {field!r} in {text!r}; it needs one")
         text = fields[0]

@@ -16,7 +16,7 @@ from executed.extract import label_line
 from executed.resolve import Value, captures, inline, shown_runners, snippet_of, text_of
 
 _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(?:e[-+]?\d+)?")
-_ANCHORED = {"outputs": "out", "replay": "replay"}
+_ANCHORED = {"outputs": "out", "replay": "replay", "plot": "plot"}
 """Directives whose block something may link to, and how its id begins."""
 _NAMELESS = re.compile(r"<th([^>]*)></th>")
 _IN_MATHS = re.compile(r"(?<![\\$])\$(?!\$)")
@@ -106,6 +106,8 @@ class _Page:
                 return evidence.ptx(call, self.context)
             case "replay":
                 return replay.block(call, self.context, self.anchors[call.start])
+            case "plot":
+                return evidence.plot(call, self.context, self.anchors[call.start])
             case "program":
                 return tables.program(call, self.context), []
             case "chapters":

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from executed import expression, extract, recording
+from executed import expression, extract, plots, recording
 from executed.assemble import kernel_source
 from executed.capture import Capture, CaptureError, read
 from executed.directives import Call, DirectiveError
@@ -16,6 +16,7 @@ from executed.discover import Repository
 from executed.expression import ExpressionError, Led, Reference
 from executed.extract import ExtractError
 from executed.facts import Launch, launches
+from executed.plots import Chart, PlotError, Series
 from executed.recording import RecordingError
 from executed.runners import RUNNERS
 from executed.snippet import Snippet, SnippetError
@@ -57,6 +58,18 @@ class Shown:
     """Captures that are not there yet: snippet and runner. A state, so left to ``judge``."""
 
 
+@dataclass(frozen=True)
+class Plotted:
+    """What a plot draws, and the captures that it rests on."""
+
+    chart: Chart | None
+    """None while a capture is missing."""
+    sources: tuple[tuple[Snippet, str], ...]
+    """Snippet and runner."""
+    captures: tuple[Capture, ...]
+    """As many, in the same order, where none is missing."""
+
+
 def snippet_of(repository: Repository, call: Call) -> Snippet:
     """The snippet that a call names. Raises ``DirectiveError``."""
     return _snippet(repository, call.arguments["snippet"], call)
@@ -69,6 +82,8 @@ def check(repository: Repository, call: Call) -> None:
             captures(repository, call)
         case "replay":
             replayed(repository, call)
+        case "plot":
+            plotted(repository, call)
         case "program":
             snippet = snippet_of(repository, call)
             if not snippet.settings.bundle:
@@ -152,6 +167,64 @@ def replayed(repository: Repository, call: Call) -> tuple[list[recording.Launch]
         return launches, {launch.kernel: kernel_source(repository, snippet, launch.kernel) for launch in launches}
     except SnippetError as error:
         raise DirectiveError(call.line, str(error)) from None
+
+
+def plotted(repository: Repository, call: Call) -> Plotted:
+    """What ``plot`` draws. Raises ``DirectiveError``."""
+    given = call.arguments
+    try:
+        for words in (given["title"], given["x"], given["y"]):
+            if numbers_of(words):
+                raise PlotError(f"{words!r} states a number; what was measured stands in the drawing")
+        if given["kind"] not in ("lines", "bars") or given["log"] not in ("", "x", "y", "xy"):
+            raise PlotError('kind is "lines" or "bars", and log is "x", "y" or "xy"')
+        if not given["series"]:
+            raise PlotError('it needs a series: a label with a * for x, such as "stride * GB/s"')
+        wanted = [_completed(expression.reference(source), call) for source in given["series"]]
+        marked = [_completed(expression.reference(given["ceiling"]), call)] if given["ceiling"] else []
+        found = [_output(repository, reference, call) for reference in (*wanted, *marked)]
+        sources = tuple(dict.fromkeys((snippet, runner) for snippet, runner, _, _ in found))
+        texts = [text for *_, text in found]
+        if None in texts:
+            return Plotted(None, sources, ())
+        drawn = [plots.points(text, reference.label, given["field"]) for reference, text in zip(wanted, texts)]
+        ceiling = plots.ceiling(texts[-1], marked[0].label) if marked else None
+        named = zip(_series_names(wanted, found), drawn, strict=True)
+        chart = Chart(
+            given["title"], given["x"], given["y"], tuple(Series(name, points) for name, points in named),
+            ceiling, given["kind"] == "bars", given["log"],
+        )
+        plots.check(chart)
+    except (ExpressionError, ExtractError, PlotError) as error:
+        raise DirectiveError(call.line, f"plot of {given['snippet']}: {error}") from None
+    captures = {(snippet, runner): capture for snippet, runner, capture, _ in found}
+    return Plotted(chart, sources, tuple(captures.values()))
+
+
+def _series_names(wanted: list[Reference], found: list[tuple]) -> list[str]:
+    """What tells the series of a plot apart, in words."""
+    runners = [RUNNERS[runner].title for _, runner, _, _ in found[: len(wanted)]]
+    columns = [
+        [str(snippet) for snippet, *_ in found[: len(wanted)]], runners,
+        [reference.section or "" for reference in wanted], plots.names([reference.label for reference in wanted]),
+    ]
+    if len(wanted) == 1:
+        return columns[-1]
+    told = [column for column in columns if len(set(column)) > 1]
+    return [", ".join(filter(None, parts)) for parts in zip(*told)] if told else columns[-1]
+
+
+def _output(
+    repository: Repository, reference: Reference, call: Call
+) -> tuple[Snippet, str, Capture | None, str | None]:
+    """Where a reference's label is printed: snippet, runner, and, unless it is missing, capture and section."""
+    snippet = _snippet(repository, reference.snippet, call)
+    runner = _declared(snippet, reference.runner, call) if reference.runner else _first_runner(snippet, call)
+    capture = _read(snippet, runner, call)
+    if capture is None:
+        return snippet, runner, None, None
+    section = reference.section
+    return snippet, runner, capture, capture.text if section is None else extract.section(capture.text, section)
 
 
 def inline(repository: Repository, call: Call) -> Shown:

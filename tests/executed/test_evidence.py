@@ -65,7 +65,8 @@ def test_a_value_links_to_the_line_that_prints_it(repo, put, second, outputs, ru
     assert len(links) == 3
     for link in links:
         assert ids(page).count(link) == 1
-        line = re.search(rf'<span id="{re.escape(link)}">([^<]*)</span>', page)[1]
+        line = re.search(rf'<span id="{re.escape(link)}">(.*?)</span>', page)[1]
+        line = re.sub("</?mark[^>]*>", "", line)
         assert f"{line}\n" in texts[runner] and line.startswith("n:")
     assert len(ids(page)) == len(set(ids(page)))
 
@@ -95,23 +96,41 @@ def test_a_value_without_its_block_links_to_the_ledger(repo, put):
     assert 'href="../ledger.md#ch01/a-gpu"' in page
 
 
-def test_runners_that_differ_have_tabs_that_need_no_script(repo, put):
+def marked(page: str) -> list[str]:
+    """The outputs of a page, what is marked in them between brackets."""
+    outputs = re.findall(r'class="highlight evidence__output"><pre><code>(.*?)</code>', page, re.DOTALL)
+    return [html.unescape(re.sub("<mark[^>]*>", "⟦", text).replace("</mark>", "⟧")) for text in outputs]
+
+
+def test_runners_that_differ_have_a_panel_each_and_what_differs_is_marked(repo, put):
     reason = "NaN <b> & 'so'"
     repository = repo({"snippets/ch01/a.py": BOTH.format(f'# differs = "{reason}"\n')})
-    put(repository, "ch01/a", text="n: 1\n")
-    put(repository, "ch01/a", "gpu", text="n: 2\n")
+    put(repository, "ch01/a", text="n: 1\nx: <0.12345678>\n")
+    put(repository, "ch01/a", "gpu", text="n: 2\nx: <0.12345679>\n")
     page, problems = shown(repository, '{{ outputs("ch01/a") }}\n\n{{ outputs("ch01/a") }}\n')
     assert problems == ()
     assert page.count(f'<div class="evidence__why">{html.escape(reason)}</div>') == 2
-    inputs = re.findall(r'<input( checked)? id="([^"]*)" name="([^"]*)" type="radio">', page)
-    assert [checked for checked, _, _ in inputs] == [" checked", "", " checked", ""]
-    assert [name for _, _, name in inputs[:2]] != [name for _, _, name in inputs[2:]]
-    labels = re.findall(r'<label for="([^"]*)">([^<]*)</label>', page)
-    assert [wanted for wanted, _ in labels] == [found for _, found, _ in inputs]
-    assert [title for _, title in labels] == ["Interpreter", "H200"] * 2
-    assert page.count('<div class="tabbed-block">') == 4
+    heads = re.findall(r'<span class="evidence__runner" data-runner="(\w+)">([^<]*)</span>', page)
+    assert heads == [("interpreter", "Interpreter"), ("gpu", "H200")] * 2
+    assert marked(page) == ["n: ⟦1⟧\nx: <0.12345678>\n", "n: ⟦2⟧\nx: <0.12345679>\n"] * 2
+    assert "Interpreter and H200 differ where marked" in page
     one, _ = shown(repository, '{{ outputs("ch01/a", runner="gpu") }}\n')
-    assert "tabbed" not in one and "evidence__why" not in one and "n: 2" in one and "n: 1" not in one
+    assert "evidence--several" not in one and "evidence__why" not in one and "evidence__agree" not in one
+    assert marked(one) == ["n: 2\nx: <0.12345679>\n"]
+
+
+def test_a_section_that_agrees_does_not_say_that_it_differs(repo, put):
+    repository = repo({"snippets/ch01/a.py": BOTH.format('# differs = "why"\n')})
+    put(repository, "ch01/a", text="== one ==\nn: 1\n== two ==\nx: 0.12345678\n== three ==\nn: 4\n")
+    put(repository, "ch01/a", "gpu", text="== one ==\nn: 1\n== two ==\nx: 0.12345679\n== three ==\nn: 5\n")
+    for section, said, differs in (
+        ("one", "Interpreter and H200 print the same", 0),
+        ("two", "Interpreter and H200 agree, but for rounding", 0),
+        ("three", "Interpreter and H200 differ where marked", 1),
+    ):
+        page, problems = shown(repository, f'{{{{ outputs("ch01/a", section="{section}") }}}}\n')
+        assert problems == () and said in page and page.count("evidence__why") == differs
+        assert page.count("<mark") == 2 * differs
 
 
 def test_facts_are_a_table_and_a_rejection_is_text(repo, put):
@@ -156,7 +175,7 @@ def test_ptx_stands_beside_the_line_that_it_comes_from(repo, put):
         ("line", "    return y"),
         ("made", "ret;"),
     ]
-    assert page.count("<details") == page.count("</details>") == 1
+    assert page.count('<details class="ptx"') == 1 and page.count("<details") == page.count("</details>") == 2
     assert "<details open" not in page
 
 
@@ -186,5 +205,19 @@ def test_the_foot_names_device_versions_and_command(repo, put):
     put(repository, "ch01/a", "gpu", text="n: 1\n")
     page, _ = shown(repository, '{{ outputs("ch01/a") }}\n')
     assert "&lt;CPU&gt; &amp; more · python 3.11 · torch 2.13.0 · exit 0 · " in page
-    assert "<code>TRITON_INTERPRET=1 python a.py</code>" in page and "<code>python a.py</code>" in page
-    assert "H200 printed the same" in page
+    assert "Interpreter and H200 print the same" in page
+
+
+def test_a_block_says_how_to_reproduce_it(repo, put):
+    repository = repo({"snippets/ch01/a.py": KERNEL.format('# runners = ["interpreter", "compiler", "gpu"]\n')})
+    for runner in ("interpreter", "gpu"):
+        put(repository, "ch01/a", runner, text="n: 1\n", versions="python 3.11, torch 2.13.0, triton 3.7.1")
+    put(repository, "ch01/a", "compiler", text=FACTS.replace("gfx942: rejected\n", "gfx942: registers 7\n"))
+    page, _ = shown(repository, '{{ outputs("ch01/a") }}\n')
+    commands = re.findall(r"<summary>Reproduce</summary><pre><code>(.*?)</code></pre></details>", page, re.DOTALL)
+    assert commands == [
+        "pip install torch==2.13.0 triton==3.7.1\nTRITON_INTERPRET=1 python a.py",
+        "pip install torch==2.13.0 triton==3.7.1\npython a.py",
+        "# in a copy of the book's repository\nscripts/build --force --runner compiler ch01/a",
+    ]
+    assert page.count('<a download href="../programs/ch01/a.py">a.py</a>') == 3

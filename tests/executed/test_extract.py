@@ -134,8 +134,15 @@ def test_a_field_is_one_of_the_pairs_behind_a_label(field, spec, shown):
     assert value(FIELDS, "sm_90", spec, field) == shown
 
 
+def test_a_field_that_is_a_whole_number_is_the_word_at_that_place():
+    text = "warps 2: 0.63 1268 0.31\npairs: 1 9, 2 8\n"
+    assert [value(text, "warps 2", None, place) for place in "123"] == ["0.63", "1268", "0.31"]
+    assert value(text, "pairs", None, "2") == "8", "a name goes first"
+
+
 @pytest.mark.parametrize(
-    ("text", "field"), [(FIELDS, "register"), (FIELDS, "32"), ("sm_90: a 1, a 2\n", "a")]
+    ("text", "field"),
+    [(FIELDS, "register"), (FIELDS, "32"), ("sm_90: a 1, a 2\n", "a"), ("sm_90: 7 8\n", "3"), ("sm_90: 7 8\n", "0")],
 )
 def test_a_field_that_is_not_there_just_once_is_an_error(text, field):
     with pytest.raises(ExtractError, match=f"{field!r}"):

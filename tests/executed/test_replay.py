@@ -254,7 +254,7 @@ def test_a_page_has_source_pictures_and_table(book):
     assert "After step 1 of 4. Program 0, line 7: loads x_ptr 0–3." in page
     assert "After step 4 of 4. Program 1, line 8: stores x_ptr 4–7. 2 lanes masked off: 8–9." in page
     assert '<td>4</td><td>1</td><td>8</td><td>store</td><td>x_ptr</td><td>4–7</td><td>8–9</td></tr>' in page
-    assert "Out of bounds" not in page and "scripts/build --runner replay ch01/a" in page
+    assert "Out of bounds" not in page and "scripts/build --force --runner replay ch01/a" in page
 
 
 def test_several_launches_stand_under_each_other(book):
