@@ -3,22 +3,13 @@
 Skipped where there is no Chromium; ``.ci/run`` installs one.
 """
 
-import gzip
-import os
 import re
-import shutil
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from served import CHROMIUM, ROOT, Handler, served
 
-ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if CHROMIUM is None:
     pytest.skip("no chromium, chromium-browser or google-chrome on the PATH", allow_module_level=True)
 
@@ -40,59 +31,18 @@ MOST = 300_000
 """Bytes that a cold visit of a chapter may transfer."""
 
 NOT_OURS = {
-    # Both are made by Material: a dialog that has no name while it is closed, and one unnamed <nav>
-    # for the copy button of each listing.
-    "aria-dialog-name": ".md-search",
+    # Made by Material: one unnamed <nav> for the copy button of each listing.
     "landmark-unique": ".md-code__nav",
 }
 """Rule of axe to the one selector for which it is not asked."""
-
-
-class Handler(SimpleHTTPRequestHandler):
-    """Serves a site under /book/, compressed as a host would, and keeps count."""
-
-    packed: dict[str, bytes] = {}
-    sent: list[tuple[str, int]] = []
-
-    def do_GET(self):
-        path = self.path.partition("?")[0]
-        file = Path(self.directory, path.removeprefix("/book/")) if path.startswith("/book/") else Path("/nothing")
-        file = file / "index.html" if file.is_dir() else file
-        found = file if file.is_file() else Path(self.directory, "404.html")
-        kind = self.guess_type(found)
-        name = str(found)
-        if name not in self.packed:
-            self.packed[name] = gzip.compress(found.read_bytes(), 6)
-        body = self.packed[name]
-        self.send_response(200 if found == file else 404)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-        self.sent.append((path, len(body)))
-
-    def log_message(self, *_):
-        pass
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory) -> Iterator[tuple[Path, str]]:
     """The folder of the built site, and its address."""
     site = tmp_path_factory.mktemp("browser") / "a reader's «site»"
-    handler = partial(Handler, directory=str(site))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        address = f"http://127.0.0.1:{running.server_port}/book/"
-        # A stale capture is for other tests to refuse; 404.html alone needs the site's address.
-        done = subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", "--quiet", "--no-strict", "--site-dir", str(site)],
-            cwd=ROOT, capture_output=True, text=True, timeout=300,
-            env=os.environ | {"SITE_URL": address, "NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"},
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+    with served(site) as address:
         yield site, address
-        running.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -271,12 +221,15 @@ def test_an_output_and_a_command_are_copied_as_they_stand(reader, address):
     block.get_by_text("Reproduce").locator("visible=true").click()
     command = block.locator(".evidence__again:visible")
     expect(command).to_contain_text("pip install torch==")
-    for copied, wanted in ((block.locator(".evidence__output:visible"), None), (command, "python ")):
-        copied.locator("pre").hover()
-        copied.locator(".md-code__button[data-md-type=copy]").click()
-        text = copied.locator("code").inner_text().strip()
-        page.wait_for_function("async wanted => (await navigator.clipboard.readText()).trim() === wanted", arg=text)
-        assert "differs" not in text and (wanted or "") in text
+    command.get_by_role("button", name="Copy").click()
+    lines = "\n".join(command.locator("code").all_inner_texts())
+    page.wait_for_function("async wanted => await navigator.clipboard.readText() === wanted", arg=lines)
+    assert lines.count("\n") == 1 and lines.split("\n")[1].startswith("python ")
+    output = block.locator(".evidence__output:visible")
+    output.get_by_role("button", name="Copy").click()
+    text = output.locator("samp").inner_text()
+    page.wait_for_function("async wanted => (await navigator.clipboard.readText()).trimEnd() === wanted.trimEnd()", arg=text)
+    assert text and "differs" not in text
     download = block.locator(".evidence__foot:visible a[download]")
     with page.expect_download() as fetched:
         download.click()
@@ -676,12 +629,13 @@ def test_every_page_is_accessible_and_fits_a_phone(reader, name):
 
 
 ALIKE = """() => {
-  // Of the rows of a table that look alike, three are looked at.
-  const rows = {};
-  for (const row of document.querySelectorAll("tbody tr")) {
-    const look = [row.closest("table").className, row.className, ...[...row.querySelectorAll("*")].map((e) => e.tagName + e.className)].join();
-    rows[look] = (rows[look] ?? 0) + 1;
-    if (rows[look] > 3) row.remove();
+  // Of rows, paragraphs, listings and blocks that hold the same kinds of elements, two are looked at.
+  const looks = {};
+  for (const part of document.querySelectorAll("tbody tr, .md-content :is(p, li), math, .highlight, .facts, .evidence, .evidence__foot, .replay__cell, .replay__line")) {
+    const kinds = new Set([part, part.parentElement, ...part.querySelectorAll("*")].map((e) => e.tagName + (e.getAttribute("class") ?? "")));
+    const look = [...kinds].sort().join();
+    looks[look] = (looks[look] ?? 0) + 1;
+    if (looks[look] > 2) part.remove();
   }
   // Of the tokens of listings that look alike, one is looked at; the others become text of their line.
   const seen = new Set(), alike = [];
@@ -693,7 +647,6 @@ ALIKE = """() => {
     seen.add(key);
   }
   alike.forEach((token) => token.replaceWith(...token.childNodes));
-  document.querySelectorAll("pre a[id^=__codelineno]").forEach((anchor) => anchor.remove());
   document.body.normalize();
 }"""
 

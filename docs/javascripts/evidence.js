@@ -70,6 +70,26 @@
   const before = kept.get();
   if (before) blocks.forEach(({ show }) => show(before));
 
+  // An output is copied as it stands, the commands of a fold as lines.
+  const copies = (place, text) => {
+    if (!navigator.clipboard) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "evidence__copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(text());
+      button.textContent = "Copied";
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    });
+    place.append(button);
+  };
+  document.querySelectorAll(".evidence__output").forEach((output) => copies(output, () => output.querySelector("samp").textContent));
+  document.addEventListener("toggle", ({ target: fold }) => {
+    if (!fold.open || !fold.matches(".evidence__again:not(:has(button))")) return;
+    copies(fold, () => [...fold.querySelectorAll("code")].map((line) => line.textContent).join("\n"));
+  }, true);
+
   // A link to a line that another panel, or a fold, hides.
   const reveal = () => {
     const line = document.getElementById(decodeURIComponent(location.hash.slice(1)));

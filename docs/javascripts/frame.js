@@ -49,8 +49,9 @@
   });
   update();
 
+  const search = document.querySelector(".md-search");
+  search?.setAttribute("aria-label", "Search");
   if (location.protocol === "file:") {
-    const search = document.querySelector(".md-search");
     const note = document.createElement("p");
     note.className = "md-header__note";
     note.textContent = "Search needs a server";

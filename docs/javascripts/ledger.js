@@ -1,15 +1,17 @@
-// What tables need a script for: those that scroll sideways get a place in the order of the Tab key,
-// and the ledger gets filters. Without JavaScript the ledger stands whole.
+// What tables need a script for: those that scroll sideways, and outputs that do, get a place in the
+// order of the Tab key, and the ledger gets filters. Without JavaScript the ledger stands whole.
 (() => {
-  const reached = { tabindex: 0, role: "group", "aria-label": "Table, scrolls sideways" };
   const reach = (entries) => entries.forEach(({ target }) => {
     const scrolls = target.scrollWidth > target.clientWidth;
+    const what = target.matches("samp") ? "Output" : "Table";
+    const reached = { tabindex: 0, role: "group", "aria-label": `${what}, scrolls sideways` };
     for (const [name, value] of Object.entries(reached)) {
       if (scrolls) target.setAttribute(name, value);
       else target.removeAttribute(name);
     }
   });
   const sizes = new ResizeObserver(reach);
+  document.querySelectorAll(".evidence samp").forEach((output) => sizes.observe(output));
   const known = new WeakSet();
   // The theme wraps tables in its own time.
   new MutationObserver(() => document.querySelectorAll(".md-typeset__scrollwrap").forEach((wrap) => {

@@ -137,7 +137,8 @@ def _printed(
         # The runner keeps apart the panels of one block.
         shown[number - 1] = f'<span id="{line_id(f"{anchor}-{capture.runner}", number)}">{shown[number - 1]}</span>'
     text = "\n".join(shown)
-    return f'<div class="highlight evidence__output"><pre><code>{text}</code></pre></div>'
+    # Sample output, not code: the theme would give each a script of its own.
+    return f'<div class="evidence__output"><pre><samp>{text}</samp></pre></div>'
 
 
 def _marked(line: str, spans: Sequence[Span]) -> str:
@@ -161,7 +162,7 @@ def _launch(launch: Launch) -> str:
     shown = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>" if taken else ""
     for message in dict.fromkeys(launch.rejections.values()):
         targets = ", ".join(target for target, said in launch.rejections.items() if said == message)
-        shown += f'<p class="facts__rejected">Rejected for {targets}:</p>{_pre(message.rstrip())}'
+        shown += f'<p class="facts__rejected">Rejected for {targets}:</p><pre><samp>{html.escape(message.rstrip(), quote=False)}</samp></pre>'
     return (
         f'<div class="facts"><p><code>{html.escape(launch.title)}</code> '
         f'<span class="facts__launch">{html.escape(launch.launch)}</span></p>{shown}</div>'
@@ -189,19 +190,15 @@ def foot(capture: Capture, snippet: Snippet, context: Context) -> str:
     return (
         f'<div class="evidence__foot" data-runner="{capture.runner}" data-search-exclude>'
         f'<div>{" · ".join(map(html.escape, facts))} · {program}</div>'
-        f'<details class="evidence__again"><summary>Reproduce</summary>{_pre(reproduce(capture, snippet))}</details></div>'
+        f'<details class="evidence__again"><summary>Reproduce</summary><div>{_commands(capture, snippet)}</div></details></div>'
     )
 
 
-def reproduce(capture: Capture, snippet: Snippet) -> str:
-    """The commands that run a program as a capture's runner did."""
+def _commands(capture: Capture, snippet: Snippet) -> str:
+    """The commands that run a program as a capture's runner did. No listing: a page has a hundred of them."""
     runner = RUNNERS[capture.runner]
     if capture.runner in ("compiler", "replay"):
-        return f"# in a copy of the book's repository\nscripts/build --force --runner {capture.runner} {snippet}"
+        return f"In a copy of the book's repository:<br><code>scripts/build --force --runner {capture.runner} {snippet}</code>"
     versions = (item.split(" ") for item in capture.versions.split(", "))
     pins = [f"{name}=={version}" for name, version in versions if name in runner.packages]
-    return f"pip install {' '.join(pins)}\n{runner.command} {snippet.file}"
-
-
-def _pre(text: str) -> str:
-    return f"<pre><code>{html.escape(text, quote=False)}</code></pre>"
+    return "<br>".join(f"<code>{html.escape(line)}</code>" for line in (f"pip install {' '.join(pins)}", f"{runner.command} {snippet.file}"))

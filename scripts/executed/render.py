@@ -19,6 +19,8 @@ _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(?:e[-+]?\d+)?")
 _ANCHORED = {"outputs": "out", "replay": "replay", "plot": "plot"}
 """Directives whose block something may link to, and how its id begins."""
 _NAMELESS = re.compile(r"<th([^>]*)></th>")
+# Names, signs and blanks have the colour of their listing, and would be half of the elements of a page.
+_PLAIN_TOKEN = re.compile(r'<span class="[nopw]">([^<]*)</span>')
 _IN_MATHS = re.compile(r"(?<![\\$])\$(?!\$)")
 
 
@@ -69,9 +71,10 @@ def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
 def fill(page: str, blocks: dict[str, str]) -> str:
     """Put the blocks into the HTML that Markdown made of an expanded page.
 
-    The empty corner of a table becomes a plain cell: a heading without words is read out as one.
+    The empty corner of a table becomes a plain cell: a heading without words is read out as one. Words of
+    a listing that no rule colours become its text.
     """
-    page = _NAMELESS.sub(r"<td\1></td>", page)
+    page = _PLAIN_TOKEN.sub(r"\1", _NAMELESS.sub(r"<td\1></td>", page))
     if not blocks:
         return page
     # One pass, so that what stands inside a block is never looked at.

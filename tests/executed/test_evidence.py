@@ -98,7 +98,7 @@ def test_a_value_without_its_block_links_to_the_ledger(repo, put):
 
 def marked(page: str) -> list[str]:
     """The outputs of a page, what is marked in them between brackets."""
-    outputs = re.findall(r'class="highlight evidence__output"><pre><code>(.*?)</code>', page, re.DOTALL)
+    outputs = re.findall(r'class="evidence__output"><pre><samp>(.*?)</samp>', page, re.DOTALL)
     return [html.unescape(re.sub("<mark[^>]*>", "⟦", text).replace("</mark>", "⟧")) for text in outputs]
 
 
@@ -144,7 +144,7 @@ def test_facts_are_a_table_and_a_rejection_is_text(repo, put):
     assert "<tr><td>sm_90</td><td>0 B</td><td>18</td><td>4 x 32 bit</td></tr>" in page
     assert "<td>gfx942</td>" not in page
     assert (
-        "Rejected for gfx942:</p><pre><code>CompilationError: at 3:4: &lt;b&gt;x&lt;/b&gt; &amp; y</code>"
+        "Rejected for gfx942:</p><pre><samp>CompilationError: at 3:4: &lt;b&gt;x&lt;/b&gt; &amp; y</samp>"
         in page
     )
     assert "<code>k(X=2)</code>" in page and "divisible by 16, num_warps=4" in page
@@ -214,10 +214,10 @@ def test_a_block_says_how_to_reproduce_it(repo, put):
         put(repository, "ch01/a", runner, text="n: 1\n", versions="python 3.11, torch 2.13.0, triton 3.7.1")
     put(repository, "ch01/a", "compiler", text=FACTS.replace("gfx942: rejected\n", "gfx942: registers 7\n"))
     page, _ = shown(repository, '{{ outputs("ch01/a") }}\n')
-    commands = re.findall(r"<summary>Reproduce</summary><pre><code>(.*?)</code></pre></details>", page, re.DOTALL)
-    assert commands == [
-        "pip install torch==2.13.0 triton==3.7.1\nTRITON_INTERPRET=1 python a.py",
-        "pip install torch==2.13.0 triton==3.7.1\npython a.py",
-        "# in a copy of the book's repository\nscripts/build --force --runner compiler ch01/a",
+    folds = re.findall(r"<summary>Reproduce</summary><div>(.*?)</div></details>", page)
+    assert [re.findall("<code>(.*?)</code>", fold) for fold in folds] == [
+        ["pip install torch==2.13.0 triton==3.7.1", "TRITON_INTERPRET=1 python a.py"],
+        ["pip install torch==2.13.0 triton==3.7.1", "python a.py"],
+        ["scripts/build --force --runner compiler ch01/a"],
     ]
     assert page.count('<a download href="../programs/ch01/a.py">a.py</a>') == 3

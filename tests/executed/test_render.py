@@ -155,8 +155,13 @@ def test_any_output_stays_text(repo, put, text):
     put(repository, "ch01/a", text=text)
     expanded = expand('{{ outputs("ch01/a") }}', context(repository))
     (block,) = expanded.blocks.values()
-    assert f"<pre><code>{html.escape(text, quote=False)}</code></pre>" in block
+    assert f"<pre><samp>{html.escape(text, quote=False)}</samp></pre>" in block
     assert expanded.text.strip() in expanded.blocks
+
+
+def test_words_of_a_listing_that_no_rule_colours_are_its_text():
+    listing = '<code><span class="n">a</span><span class="w"> </span><span class="o">=</span> <span class="mi">1</span></code>'
+    assert fill(listing, {}) == '<code>a = <span class="mi">1</span></code>'
 
 
 @pytest.mark.parametrize(
