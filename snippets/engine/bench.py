@@ -5,7 +5,7 @@
 # no_gpu = "it measures the engine, not a kernel"
 # timeout = 1800
 # [labels]
-# "*" = { kind = "measured", within = 0.5 }
+# "*" = { kind = "measured", within = 0.01 }
 # ///
 
 # --8<-- [start:bench]
