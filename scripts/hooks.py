@@ -1,6 +1,7 @@
 """MkDocs adapter: hands each page to the engine and puts back what it returns."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import headings, notebook_page  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
 from executed.search import add_fields  # noqa: E402
+
+_THEME_SCRIPT = re.compile(r'<script src="(?P<root>[^"]*)assets/javascripts/bundle\.')
 
 log = get_plugin_logger("executed")
 serving = False
@@ -111,6 +114,11 @@ def on_env(env, config, **_):
 
 # After the search plugin, which writes its index here.
 @event_priority(-100)
+def on_post_page(output, **_):
+    # Before the theme's own script; `extra_javascript` comes after it.
+    return _THEME_SCRIPT.sub(r'<script src="\g<root>javascripts/late_index.js"></script>\g<0>', output, count=1)
+
+
 def on_post_build(config, **_):
     path = Path(config.site_dir, "search", "search_index.json")
     if path.is_file():

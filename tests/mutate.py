@@ -72,6 +72,8 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
 def _replacement(token: tokenize.TokenInfo) -> str | None:
     """What a token becomes, or None where it is no constant and no operator."""
     if token.type == tokenize.NUMBER:
+        if token.string[-1] in "jJ":
+            return f"(1 + {token.string})"
         value = float(token.string) if any(c in token.string for c in ".eE") else int(token.string, 0)
         return repr(value * 1.5 if isinstance(value, float) and value else value + 1)
     return SWAPS.get(token.string) if token.type in (tokenize.OP, tokenize.NAME) else None

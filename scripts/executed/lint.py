@@ -16,6 +16,7 @@ from executed.compare import label_of
 from executed.directives import Call, DirectiveError, find_calls
 from executed.discover import Repository, capture_files
 from executed.includes import Include, find_includes, regions
+from executed.notebook import of_chapter
 from executed.runners import RUNNERS
 from executed.snippet import Snippet, SnippetError
 from executed.sources import Source, find_numbers, sections
@@ -100,6 +101,8 @@ def check(repository: Repository) -> list[str]:
         errors += filter(None, [agree.complaint(repository, snippet)])
         try:
             assemble(repository, snippet)
+            if snippet.settings.bundle:
+                of_chapter(repository, snippet)
         except SnippetError as error:
             errors.append(str(error))
     errors += _unprinted_labels(repository)

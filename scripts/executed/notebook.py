@@ -4,7 +4,7 @@ import ast
 import json
 
 from executed.assemble import program
-from executed.capture import Capture
+from executed.capture import Capture, CaptureError, read
 from executed.compare import compare
 from executed.discover import Repository
 from executed.snippet import Snippet, SnippetError
@@ -18,6 +18,22 @@ import torch
 if not torch.cuda.is_available():
     os.environ["TRITON_INTERPRET"] = "1"
 """
+
+
+def of_chapter(repository: Repository, snippet: Snippet) -> str | None:
+    """The notebook of a chapter's program; None where it or a part of it lacks a capture.
+
+    Raises ``SnippetError`` as ``notebook`` does.
+    """
+    runner = snippet.settings.runners[0]
+    try:
+        whole = read(snippet.capture_path(runner))
+        parts = {part.name: read(part.capture_path(runner)) for part in repository.parts(snippet)}
+    except CaptureError:
+        return None
+    if whole is None or None in parts.values():
+        return None
+    return notebook(repository, snippet, whole, parts)
 
 
 def notebook(repository: Repository, snippet: Snippet, capture: Capture, parts: dict[str, Capture]) -> str:

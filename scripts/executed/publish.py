@@ -7,10 +7,9 @@ from pathlib import Path
 
 from executed import lint, runners
 from executed.assemble import assemble
-from executed.capture import CaptureError, read
 from executed.context import Context, notebook_page_path, notebook_path, program_path
 from executed.discover import Repository, discover
-from executed.notebook import notebook
+from executed.notebook import of_chapter
 from executed.snippet import Snippet, SnippetError
 from executed.sources import find_in_html
 
@@ -77,21 +76,12 @@ def notebooks(book: Book) -> Iterator[tuple[str, str, str]]:
     A chapter whose program or parts lack a capture has no notebook yet.
     """
     for snippet in book.repository.snippets.values():
-        text = _notebook(book.repository, snippet) if snippet.settings.bundle else None
+        try:
+            text = of_chapter(book.repository, snippet) if snippet.settings.bundle else None
+        except SnippetError:
+            continue  # Among the book's problems already.
         if text is not None:
             yield notebook_path(snippet), notebook_page_path(snippet), text
-
-
-def _notebook(repository: Repository, snippet: Snippet) -> str | None:
-    runner = snippet.settings.runners[0]
-    try:
-        whole = read(snippet.capture_path(runner))
-        parts = {part.name: read(part.capture_path(runner)) for part in repository.parts(snippet)}
-        if whole is None or None in parts.values():
-            return None
-        return notebook(repository, snippet, whole, parts)
-    except (CaptureError, SnippetError):
-        return None
 
 
 def _page(repository: Repository, number: int) -> str | None:

@@ -3,6 +3,7 @@ without a GPU."""
 
 # /// capture
 # runners = ["compiler"]
+# no_gpu = "it counts what is compiled, and launches nothing"
 # ///
 
 import subprocess

@@ -2,6 +2,7 @@
 
 # /// capture
 # runners = ["compiler"]
+# no_gpu = "it compiles without a GPU, and launches nothing"
 # ///
 
 import re

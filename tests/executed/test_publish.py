@@ -41,6 +41,12 @@ def test_what_the_lint_finds_is_a_problem_of_the_book(book):
     assert problem.startswith(f"{page}:9: '0.00041 s' has no source")
 
 
+def test_a_chapter_that_makes_no_notebook_is_a_problem_of_the_book(book, put):
+    put(book.repository, "ch01/whole", text="n: 2\n")
+    (problem,) = open_book(book.repository.root).problems
+    assert "ch01/a prints something else in this program than alone" in problem
+
+
 def test_every_snippet_has_a_program_to_download(book):
     found = dict(programs(book))
     assert sorted(found) == ["programs/ch01/a.py", "programs/ch01/ch01.py"]
