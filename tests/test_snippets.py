@@ -71,10 +71,11 @@ def test_a_chapter_program_needs_only_itself(name, tmp_path):
     """As a reader runs it: one downloaded file in an empty folder, nothing of the repository near."""
     program = tmp_path / "program.py"
     program.write_text(assemble(BOOK, BOOK.snippets[name]), "utf-8")
-    environment = {"TRITON_INTERPRET": "1", "PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    runner = runners.RUNNERS[BOOK.snippets[name].settings.runners[0]]
+    environment = runner.environment | {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, program], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
     )
     assert done.returncode == 0, done.stderr
-    recorded = capture.read(BOOK.snippets[name].capture_path("interpreter"))
+    recorded = capture.read(BOOK.snippets[name].capture_path(runner.name))
     assert done.stdout.count("\n") == recorded.text.count("\n")

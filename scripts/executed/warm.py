@@ -19,6 +19,7 @@ import threading
 import time
 import traceback
 import types
+import weakref
 
 from executed import limits
 
@@ -54,6 +55,10 @@ def _grow(branch: dict) -> dict | None:
     import triton.experimental.gluon  # noqa: F401
     import triton.language.extra.libdevice  # noqa: F401
 
+    # What torch would take apart at the end of each program: nobody can see it, and it takes longer than
+    # most programs. What a program itself leaves to the end is still done.
+    for finalizer in list(weakref.finalize._registry):
+        finalizer.atexit = False
     limits.adopt_orphans()
     gc.collect()
     gc.freeze()
@@ -140,7 +145,8 @@ def _become(job: dict) -> None:
     os.environ.update(job["environment"])
     os.chdir(job["folder"])
     random.seed()
-    sys.modules["numpy"].random.seed()
+    # Without a number, numpy takes some milliseconds to gather one.
+    sys.modules["numpy"].random.seed(int.from_bytes(os.urandom(4), "little"))
 
 
 def _run(program: str, raised: str, quickly: bool) -> None:

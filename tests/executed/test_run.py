@@ -46,6 +46,7 @@ PROGRAMS = {
         print(torch.get_default_dtype(), os.environ.get("SPOILT"), sys.modules.get("json", 0) is None)
         print(torch.tensor(1 / 3))
         """,
+    "finalizes": "import weakref\nclass A: pass\na = A()\nweakref.finalize(a, print, 'finalized')\nprint('first')",
     "draws_randomly": "import random, numpy\nprint(random.random(), numpy.random.rand())",
     "draws_randomly_too": "import random, numpy\nprint(random.random(), numpy.random.rand())",
     "names_folders": "import os, sys\nprint(os.getcwd(), __file__, os.environ['HOME'])",
@@ -113,6 +114,7 @@ def test_python_c_and_children_keep_their_order(results):
 def test_output_at_exit_and_of_threads_is_kept(results):
     assert results["at_exit"].text == "first\nat exit\n"
     assert results["in_a_thread"].text == "main\nfrom a thread\n"
+    assert results["finalizes"].text == "first\nfinalized\n"
 
 
 def test_children_left_behind_are_ended(results):
