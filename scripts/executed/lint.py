@@ -12,6 +12,7 @@ from pathlib import Path
 
 from executed import agree, gallery, glossary, resolve
 from executed.assemble import assemble
+from executed.capture import CaptureError, read
 from executed.compare import label_of
 from executed.directives import Call, DirectiveError, find_calls
 from executed.discover import Repository, capture_files
@@ -207,6 +208,12 @@ def _unprinted_labels(repository: Repository) -> Iterator[str]:
         printed = [capture.text for capture in agree.printed(repository, snippet).values()]
         if len(printed) < len([r for r in snippet.settings.runners if snippet.prints(r)]):
             continue  # Until all runners have run, nobody knows.
+        if "compiler" in snippet.settings.runners:
+            try:
+                facts = read(snippet.capture_path("compiler"))  # Their lines have labels too: the targets.
+            except CaptureError:
+                facts = None
+            printed += [facts.text] if facts else []
         lines = [line for text in printed for line in text.split("\n")]
         for label in snippet.settings.labels:
             if not any(label_of(line, [label]) for line in lines):

@@ -5,6 +5,8 @@ product. The interpreter ignores the keyword."""
 # runners = ["interpreter", "compiler"]
 # no_gpu = """There the check ends the process; overflow_gpu shows it
 # in a process of its own."""
+# [labels]
+# "gfx942" = { kind = "volatile" }  # loads the words of its message
 # ///
 
 import torch

@@ -38,7 +38,8 @@ STAGES = {
     "ptx": ("ld.global", "fma.rn.f32"),
 }
 for stage, marks in STAGES.items():
-    text = compiled.asm[stage]
+    # Behind the code PTX keeps this file's path, in lines by length.
+    text = compiled.asm[stage].split(".section")[0]
     code = [
         line.split(" loc(")[0].split(", !dbg")[0].strip()
         for line in text.splitlines()
