@@ -106,6 +106,12 @@ def check(repository: Repository) -> list[str]:
                 of_chapter(repository, snippet)
         except SnippetError as error:
             errors.append(str(error))
+        for speed in snippet.settings.speeds:
+            for source in (speed.over_library, speed.of_ceiling):
+                try:
+                    resolve.ratio(repository, snippet, source)
+                except SnippetError as error:
+                    errors.append(str(error))
     errors += _unprinted_labels(repository)
     for page in read_pages:
         errors += page.errors

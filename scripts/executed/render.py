@@ -117,6 +117,10 @@ class _Page:
                 return tables.chapters(self.context), []
             case "ledger":
                 return tables.ledger(self.context), []
+            case "numbers":
+                return tables.numbers(self.context), []
+            case "speeds":
+                return tables.speeds(self.context), []
             case "kernels":
                 return tables.kernels(self.context), []
             case "api":

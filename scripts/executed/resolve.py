@@ -243,6 +243,18 @@ def inline(repository: Repository, call: Call) -> Shown:
         raise DirectiveError(call.line, str(error)) from None
 
 
+def ratio(repository: Repository, snippet: Snippet, source: str) -> float | None:
+    """What a snippet's ``speed`` says, from its gpu capture; None while that is missing. Raises ``SnippetError``."""
+    call = Call("value", {"snippet": snippet.name, "runner": "gpu"}, line=1, start=0, end=0, alone=False)
+    try:
+        shown, result = _computed(repository, call, source)
+    except (DirectiveError, ExpressionError) as error:
+        raise SnippetError(f"{snippet.path}: speed: {error}") from None
+    if not shown.values and not shown.missing or isinstance(result, (str, bool)):
+        raise SnippetError(f"{snippet.path}: speed: {source!r} is no number over captured values")
+    return result
+
+
 def _value(repository: Repository, call: Call) -> Shown:
     given = call.arguments
     if "[" in given["label"]:

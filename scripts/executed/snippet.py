@@ -3,7 +3,7 @@
 import math
 import re
 import tomllib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -39,6 +39,22 @@ class Label:
 
 
 @dataclass(frozen=True)
+class Speed:
+    """What the ledger says of a kernel's speed: two ratios over values that a GPU run printed, above 1 where it is faster."""
+
+    name: str
+    """The operation, its sizes and dtype."""
+    library: str
+    """What a user would otherwise call."""
+    over_library: str
+    """Its time over the kernel's, as an expression."""
+    ceiling: str
+    """What nothing can be faster than."""
+    of_ceiling: str
+    """The part of it that the kernel reaches, as an expression."""
+
+
+@dataclass(frozen=True)
 class Settings:
     """What the ``# /// capture`` block of a snippet declares; the defaults where it has none."""
 
@@ -59,6 +75,7 @@ class Settings:
     """Why it is not captured on a GPU, where its runners leave that out."""
     ptx: tuple[str, ...] = ()
     """Launches, as ``kernel(CONSTANT=value)``, whose PTX the compiler's capture lists."""
+    speeds: tuple[Speed, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -180,8 +197,9 @@ def _from_table(where: str, table: dict) -> Settings:
     differs = " ".join(take("differs", str, "").split()) or None
     no_gpu = " ".join(take("no_gpu", str, "").split()) or None
     rejects, ptx = strings("rejects", ()), strings("ptx", ())
+    speeds = tuple(_speed(where, name, entry) for name, entry in take("speed", dict, {}).items())
     if table:
-        known = "runners, raises, timeout, bundle, labels, differs, rejects, no_gpu, ptx"
+        known = "runners, raises, timeout, bundle, labels, differs, rejects, no_gpu, ptx, speed"
         raise SnippetError(f"{where}: unknown setting {next(iter(table))!r}; known are {known}")
     if no_gpu and "gpu" in runners:
         raise SnippetError(f"{where}: no_gpu says why there is no gpu capture, but runners names gpu")
@@ -191,7 +209,16 @@ def _from_table(where: str, table: dict) -> Settings:
         raise SnippetError(f"{where}: raises = {raises!r} is not the plain name of an exception")
     if not (timeout > 0 and math.isfinite(timeout)):
         raise SnippetError(f"{where}: timeout = {timeout} is not a positive number of seconds")
-    return Settings(runners, raises, timeout, bundle, labels, differs, rejects, no_gpu, ptx)
+    if speeds and "gpu" not in runners:
+        raise SnippetError(f"{where}: speed is of a GPU run, but runners are {', '.join(runners)}")
+    return Settings(runners, raises, timeout, bundle, labels, differs, rejects, no_gpu, ptx, speeds)
+
+
+def _speed(where: str, name: str, entry: object) -> Speed:
+    keys = [key.name for key in fields(Speed)][1:]
+    if not isinstance(entry, dict) or set(entry) != set(keys) or not all(isinstance(v, str) for v in entry.values()):
+        raise SnippetError(f'{where}: speed "{name}" needs exactly these, each a string: {", ".join(keys)}')
+    return Speed(name, **entry)
 
 
 def _label(where: str, name: str, entry: object) -> Label:

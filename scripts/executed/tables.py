@@ -9,7 +9,7 @@ from executed.context import Context, notebook_page_path, notebook_path, program
 from executed.directives import Call
 from executed.index import Kernel, Name, Place, index
 from executed.lint import Page, count_numbers, pages
-from executed.resolve import snippet_of
+from executed.resolve import ratio, snippet_of
 from executed.runners import RUNNERS
 from executed.snippet import Snippet, SnippetError
 from executed.sources import Source
@@ -41,16 +41,35 @@ def chapters(context: Context) -> str:
 
 
 def ledger(context: Context) -> str:
-    """One row for every page and its numbers by source, then one for every capture of the book."""
-    read = pages(context.repository)
+    """One row for every capture of the book."""
+    heads = ["Snippet", "Shown on", "Runner", "Device", "Versions", "Agreement", "Digest", "State"]
+    return _table("ledger", heads, list(_captures(context, pages(context.repository))))
+
+
+def numbers(context: Context) -> str:
+    """One row for every page that shows numbers: how many, by source."""
     counts = []
-    for page in read:
+    for page in pages(context.repository):
         found = count_numbers(context.repository, page)
         if any(found.values()):
             counts.append([_link(page, context), *(str(found[source]) for source in Source)])
-    numbers = _table("numbers", ["Page", *(source.value for source in Source)], counts)
-    heads = ["Snippet", "Shown on", "Runner", "Device", "Versions", "Agreement", "Digest", "State"]
-    return numbers + _table("ledger", heads, list(_captures(context, read)))
+    return _table("numbers", ["Page", *(source.value for source in Source)], counts)
+
+
+def speeds(context: Context) -> str:
+    """One row for every speed that a snippet declares: its ratio to its library, and to its ceiling."""
+    repository, read = context.repository, pages(context.repository)
+    rows = []
+    for name, snippet in repository.snippets.items():
+        for speed in snippet.settings.speeds:
+            ratios = (ratio(repository, snippet, source) for source in (speed.over_library, speed.of_ceiling))
+            library, ceiling = ("?" if number is None else f"{number:.2f}" for number in ratios)
+            rows.append([
+                f'<a href="#{name}-gpu">{html.escape(speed.name)}</a>',
+                ", ".join(_link(page, context) for page in read if _shows(context, page, snippet)),
+                library, html.escape(speed.library), ceiling, html.escape(speed.ceiling),
+            ])
+    return _table("speeds", ["Kernel", "Shown on", "Over library", "Library", "Of ceiling", "Ceiling"], rows)
 
 
 def kernels(context: Context) -> str:

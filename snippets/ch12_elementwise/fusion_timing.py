@@ -9,6 +9,11 @@
 # "* rate over copy" = { kind = "measured", within = 0.25 }
 # "* time over copy" = { kind = "measured", within = 0.25 }
 # "eager over fused" = { kind = "measured", within = 0.25 }
+# [speed."relu(a * x + b), 2**28 float32"]
+# library = "torch.compile"
+# over_library = "[torch.compile ms] / [fused ms]"
+# ceiling = "a copy"
+# of_ceiling = "[fused rate over copy]"
 # ///
 
 import torch

@@ -2,7 +2,7 @@
 
 import pytest
 
-from executed.snippet import DEFAULT_RUNNERS, DEFAULT_TIMEOUT, Label, SnippetError, load, strip_settings
+from executed.snippet import DEFAULT_RUNNERS, DEFAULT_TIMEOUT, Label, SnippetError, Speed, load, strip_settings
 
 BODY = 'print("x")\n'
 
@@ -180,3 +180,22 @@ def test_a_reader_of_the_program_does_not_see_the_settings():
 )
 def test_labels_are_patterns(pattern, label, covered):
     assert Label(pattern).covers(label) is covered
+
+
+SPEED = ('[speed."sum"]', 'library = "torch"', 'over_library = "[a] / [b]"', 'ceiling = "copy"', 'of_ceiling = "[c] / [b]"')
+
+
+def test_a_speed_has_two_ratios_and_what_they_are_over(read):
+    (speed,) = read(block(*SPEED) + BODY).settings.speeds
+    assert speed == Speed("sum", "torch", "[a] / [b]", "copy", "[c] / [b]")
+
+
+@pytest.mark.parametrize("broken", [SPEED[:-1], (*SPEED, 'more = "1"'), (*SPEED[:-1], "of_ceiling = 1"), ('speed = { sum = "1" }',)])
+def test_a_speed_that_says_less_or_more_is_refused(read, broken):
+    with pytest.raises(SnippetError, match='speed "sum" needs exactly these, each a string: library, over_library, ceiling'):
+        read(block(*broken) + BODY)
+
+
+def test_a_speed_is_of_a_gpu_run(read):
+    with pytest.raises(SnippetError, match="speed is of a GPU run, but runners are interpreter"):
+        read(block('runners = ["interpreter"]', *SPEED) + BODY)

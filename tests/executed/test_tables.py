@@ -79,7 +79,7 @@ def context(repository, **fields) -> Context:
 
 
 def test_the_ledger_counts_the_numbers_of_each_page_by_source(book):
-    rows = Rows(tables.ledger(context(book))).tables["numbers"]
+    rows = Rows(tables.numbers(context(book))).tables["numbers"]
     assert rows == [
         ["Page", "captured", "cited", "derived", "code", "unsourced"], ["chapter 1", "2", "1", "1", "1", "2"],
     ]  # fmt: skip
@@ -110,10 +110,28 @@ def test_the_ledger_has_a_row_for_every_capture(book):
     assert "h200" not in found.tags
 
 
+SPEED = BOTH.format(
+    '# [speed."sum, 4 x 4 <fp32>"]\n# library = "torch.sum"\n# over_library = "[lib ms] / [ours ms]"\n'
+    '# ceiling = "a copy"\n# of_ceiling = "[copy | ms] / [ours ms]"\n'
+)
+
+
+def test_each_speed_has_a_row_with_both_ratios(repo, put):
+    repository = repo({"snippets/ch01/a.py": SPEED, "docs/01-one.md": '{{ value("ch01/a", "ours ms") }}\n'})
+    heads, row = Rows(tables.speeds(context(repository))).tables["speeds"]
+    assert heads == ["Kernel", "Shown on", "Over library", "Library", "Of ceiling", "Ceiling"]
+    assert row == ["sum, 4 x 4 <fp32>", "chapter 1", "?", "torch.sum", "?", "a copy"]
+    put(repository, "ch01/a", "gpu", text="lib ms: 3\nours ms: 2.0\n== copy ==\nms: 1.9\n")
+    found = Rows(tables.speeds(context(repository)))
+    assert found.tables["speeds"][1][2:] == ["1.50", "torch.sum", "0.95", "a copy"]
+    assert found.links == ["#ch01/a-gpu", "../01-one.html"]
+
+
 def test_links_lead_where_the_page_stands(book):
     found = Rows(tables.ledger(context(book)))
     programs = {f"../programs/ch01/{name}.py" for name in ("a", "b", "ch01")}
     assert set(found.links) == {"../01-one.html", "../deep/02-two.html"} | programs
+    assert Rows(tables.numbers(context(book))).links == ["../01-one.html"]
 
 
 def test_a_capture_that_no_snippet_has_makes_no_row(book, repo):
