@@ -153,7 +153,7 @@ def _overwritten(line: str) -> str:
 
 def _relocated(text: str, folders: dict[str, str]) -> str:
     """Show each of this machine's folders as its value; ``/work`` is no part of ``/workload``."""
-    if not folders:
+    if not any(folder in text for folder in folders):
         return text
     longest_first = sorted(folders, key=len, reverse=True)
     whole = {False: r"(?![\w-]|\.\w)", True: ""}

@@ -23,6 +23,9 @@ from executed.snippet import Snippet
 CORES = os.cpu_count() or 1
 """How many programs run at once, of all runners together."""
 
+_SHARED_MEMORY = "/dev/shm"
+_MEMORY_FREE = 4 << 30
+
 # Asked in a process of its own: whoever opens the device holds memory on it.
 _DEVICE = (
     "import torch; p = torch.cuda.get_device_properties(0); "
@@ -80,7 +83,8 @@ def run(
     used = {program.runner.name: program.runner for program in programs}
     described = {name: describe(runner) for name, runner in used.items()}
     with ExitStack() as stack:
-        scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="executed-", ignore_cleanup_errors=True))
+        folder = tempfile.TemporaryDirectory(prefix="executed-", dir=_memory(), ignore_cleanup_errors=True)
+        scratch = stack.enter_context(folder)
         starters = kept or stack.enter_context(parents(used.values()))
         waiting = dict(enumerate(programs))
         running: dict[int, Program] = {}
@@ -109,6 +113,19 @@ def run(
                     as_shown((work / "output").read_bytes(), shown), (work / "raised").read_text("utf-8") or None,
                     as_shown((work / "said").read_bytes(), shown),
                 )
+
+
+def _memory() -> str | None:
+    """A folder in memory where programs can run; None where there is none, for the usual one.
+
+    On a disk, making a program's folders can take longer than the program.
+    """
+    if "TMPDIR" in os.environ or not os.access(_SHARED_MEMORY, os.W_OK):
+        return None
+    system = os.statvfs(_SHARED_MEMORY)
+    # What Triton builds for a launch is loaded from there.
+    runs = not system.f_flag & os.ST_NOEXEC
+    return _SHARED_MEMORY if runs and system.f_bavail * system.f_frsize >= _MEMORY_FREE else None
 
 
 def _startable(waiting: dict[int, Program], running: dict[int, Program]) -> int | None:
@@ -171,13 +188,21 @@ def prepare(work: Path, program: Program) -> dict:
 
 def shown_as(work: Path) -> dict[str, str]:
     """The folders of this machine that a program may print, and what a capture shows instead."""
-    shown = {f"{work / 'run'}/": "", str(work / "run"): ".", str(work): "/tmp"}
-    for name in ("purelib", "platlib"):
-        shown[sysconfig.get_path(name)] = "site-packages"
-    shown[sysconfig.get_path("stdlib")] = "lib/python"
-    shown[f"{Path(sys.executable).parent}/"] = ""
-    shown[str(Path(__file__).resolve().parents[2])] = "."
+    own = {f"{work / 'run'}/": "", str(work / "run"): ".", str(work): "/tmp"}
+    return _INSTALLED | _with_real(own)
+
+
+def _with_real(shown: dict[str, str]) -> dict[str, str]:
     return shown | {os.path.realpath(path): text for path, text in shown.items() if not path.endswith("/")}
+
+
+_INSTALLED = _with_real({
+    sysconfig.get_path("purelib"): "site-packages",
+    sysconfig.get_path("platlib"): "site-packages",
+    sysconfig.get_path("stdlib"): "lib/python",
+    f"{Path(sys.executable).parent}/": "",
+    str(Path(__file__).resolve().parents[2]): ".",
+})
 
 
 def describe(runner: Runner) -> tuple[str, str]:

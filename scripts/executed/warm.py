@@ -26,7 +26,8 @@ from executed import limits
 
 def main(branches: list[dict]) -> dict | None:
     """Serve every branch until its jobs end. Returns a job in the child that is to run it, else None."""
-    import numpy  # noqa: F401
+    # numpy imports numpy.random when somebody asks for it, which each program would.
+    import numpy.random  # noqa: F401
     import torch  # noqa: F401
 
     grown = {}
@@ -145,7 +146,6 @@ def _become(job: dict) -> None:
     os.environ.update(job["environment"])
     os.chdir(job["folder"])
     random.seed()
-    # Without a number, numpy takes some milliseconds to gather one.
     sys.modules["numpy"].random.seed(int.from_bytes(os.urandom(4), "little"))
 
 
