@@ -5,6 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ch07_numerics.tolerance import worst_over_budget
 from ch08_allocation.barrier import one_block_kernel
 from ch08_allocation.centre import DEVICE, centre
 from ch08_allocation.column_sums import ROWS, column_sums, partial_sums
@@ -29,8 +30,9 @@ def normal(*shape, seed=0):
 @pytest.mark.parametrize("cols", [0, 1, 7, 8, 9, 1000])
 def test_centre(rows, cols):
     x = normal(rows, cols)
-    expected = x - x.mean(1, keepdim=True) if x.numel() else x
-    torch.testing.assert_close(centre(x), expected)
+    wide = x.cpu().double()
+    scale = wide.abs() + wide.abs().mean(1, keepdim=True)
+    assert worst_over_budget(centre(x), wide - wide.mean(1, keepdim=True), cols + 2, scale) <= 1
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -100,8 +102,9 @@ def test_one_block_in_place(n):
 @pytest.mark.parametrize("n", SIZES)
 def test_sum_cleared_in_each_call(n):
     x, add_up = normal(n), Sum(clear=True)
+    wide = x.cpu().double()
     for _ in range(2):
-        torch.testing.assert_close(add_up(x), x.sum().reshape(1), atol=1e-5, rtol=1e-5)
+        assert worst_over_budget(add_up(x), wide.sum().reshape(1), n, wide.abs().sum()) <= 1
 
 
 shapes = st.lists(st.integers(0, 4), min_size=1, max_size=2)
@@ -150,14 +153,16 @@ def test_addresses_are_those_of_torch(a):
 @pytest.mark.parametrize("splits", [1, 3])
 def test_column_sums(rows, cols, splits):
     x = normal(rows, cols)
-    torch.testing.assert_close(column_sums(x, splits), x.sum(0), atol=1e-4, rtol=1e-5)
+    wide = x.cpu().double()
+    assert worst_over_budget(column_sums(x, splits), wide.sum(0), rows + splits, wide.abs().sum(0)) <= 1
 
 
 def test_parts_may_be_more_than_rows():
     x = normal(3, 5)
     scratch = x.new_full((7, 5), torch.nan)
     partial_sums(x, scratch)
-    torch.testing.assert_close(scratch.sum(0), x.sum(0))
+    wide = x.cpu().double()
+    assert worst_over_budget(scratch.sum(0), wide.sum(0), 10, wide.abs().sum(0)) <= 1
 
 
 @pytest.mark.parametrize("function", [centre, positives, lower, column_sums])

@@ -13,6 +13,7 @@ from triton.runtime import interpreter
 from ch04_pointers.descriptor_copy import copy_by_host_descriptor
 from ch04_pointers.row_offset import row_offset_kernel
 from ch05_grids.unmasked import careless_double
+from ch07_numerics.tolerance import worst_over_budget
 from ch09_debugging import bisect_steps
 from ch09_debugging.asserts import attempt as attempt_assert
 from ch09_debugging.bisect_steps import STEPS, data, difference, first_wrong, gated_norm, oracle, shrink, wrong
@@ -78,7 +79,7 @@ def test_the_option_gives_the_interpreter_its_assertions_back(monkeypatch):
 @pytest.mark.parametrize("n", SIZES)
 def test_a_counted_check_is_silent_on_sound_values(n):
     x = normal(n).abs()
-    torch.testing.assert_close(checked_sqrt(x, block=4), x.sqrt())
+    assert worst_over_budget(checked_sqrt(x, block=4), x.cpu().double().sqrt(), 2) <= 1
 
 
 @settings(max_examples=30, deadline=None)
@@ -106,7 +107,8 @@ def test_the_mean_is_wrong_unless_the_columns_fill_the_lanes(cols, monkeypatch):
     x, out = normal(3, cols), torch.zeros(3, device=DEVICE)
     lanes = triton.next_power_of_2(cols)
     mean_kernel[(3,)](x, out, cols, BLOCK=lanes)
-    torch.testing.assert_close(out, x.mean(dim=1) * cols / lanes)
+    wide = x.cpu().double()
+    assert worst_over_budget(out, wide.sum(1) / lanes, cols + 1, wide.abs().sum(1) / lanes) <= 1
 
 
 @interpreted

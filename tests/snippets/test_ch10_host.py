@@ -5,6 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ch07_numerics.tolerance import worst_over_budget
 from ch10_host.absent import SIGNATURE, TARGETS
 from ch10_host.occupancy import SM_90, residents, up
 from ch12_elementwise.fma_relu import fma_relu_kernel, fused_fma_relu
@@ -74,4 +75,5 @@ def test_the_signature_names_every_argument_of_the_kernel():
 @pytest.mark.parametrize("n", [0, 1, 3, 1023, 1024, 1025, 3001])
 def test_what_the_streams_carry_is_right_at_every_size(n):
     x = torch.linspace(-3, 3, n)
-    assert torch.allclose(fused_fma_relu(x, 10.0, 0.0), torch.relu(10 * x))
+    truth = torch.relu(10 * x.double())
+    assert worst_over_budget(fused_fma_relu(x, 10.0, 0.0), truth, 2) <= 1
