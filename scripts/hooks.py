@@ -22,6 +22,9 @@ from executed.notebook_page import headings, notebook_page  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
 from executed.search import add_fields  # noqa: E402
 
+# The theme's script measures every `pre > code` when a page opens, and puts a <nav> into each. In a wrapper
+# it leaves a listing alone; docs/javascripts/evidence.js gives it its button.
+_LISTING = re.compile(r"<pre><span></span><code>(.*?)</code></pre>", re.DOTALL)
 _THEME_SCRIPT = re.compile(r'<script src="(?P<root>[^"]*)assets/javascripts/bundle\.')
 
 log = get_plugin_logger("executed")
@@ -95,7 +98,7 @@ def on_page_content(html, page, files, **_):
         return html
     # The blocks hold captures alone.
     problems.extend(book.unsourced(page.file.src_uri, shown))
-    return fill(shown, blocks[page.file.src_uri])
+    return _LISTING.sub(r'<pre class="listing"><span><code>\1</code></span></pre>', fill(shown, blocks[page.file.src_uri]))
 
 
 def on_env(env, config, **_):

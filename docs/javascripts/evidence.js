@@ -85,6 +85,7 @@
     place.append(button);
   };
   document.querySelectorAll(".evidence__output").forEach((output) => copies(output, () => output.querySelector("samp").textContent));
+  document.querySelectorAll(".listing").forEach((listing) => copies(listing, () => listing.querySelector("code").textContent));
   document.addEventListener("toggle", ({ target: fold }) => {
     if (!fold.open || !fold.matches(".evidence__again:not(:has(button))")) return;
     copies(fold, () => [...fold.querySelectorAll("code")].map((line) => line.textContent).join("\n"));
@@ -98,7 +99,10 @@
     for (let fold = line?.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) {
       fold.open = true;
     }
-    if (line) line.scrollIntoView({ block: "center" });
+    const block = line?.closest(".evidence") ? "center" : "start";
+    line?.scrollIntoView({ block });
+    // On the way there, what was far from the screen gets its height.
+    requestAnimationFrame(() => line?.scrollIntoView({ block }));
   };
   addEventListener("hashchange", reveal);
   if (location.hash) reveal();

@@ -3,7 +3,7 @@
 (() => {
   const reach = (entries) => entries.forEach(({ target }) => {
     const scrolls = target.scrollWidth > target.clientWidth;
-    const what = target.matches("samp") ? "Output" : "Table";
+    const what = target.matches("samp") ? "Output" : target.matches("code") ? "Listing" : "Table";
     const reached = { tabindex: 0, role: "group", "aria-label": `${what}, scrolls sideways` };
     for (const [name, value] of Object.entries(reached)) {
       if (scrolls) target.setAttribute(name, value);
@@ -11,7 +11,7 @@
     }
   });
   const sizes = new ResizeObserver(reach);
-  document.querySelectorAll(".evidence samp").forEach((output) => sizes.observe(output));
+  document.querySelectorAll(".evidence samp, .listing code").forEach((text) => sizes.observe(text));
   const known = new WeakSet();
   // The theme wraps tables in its own time.
   new MutationObserver(() => document.querySelectorAll(".md-typeset__scrollwrap").forEach((wrap) => {

@@ -20,7 +20,7 @@ from executed.includes import Include, find_includes, regions
 from executed.notebook import of_chapter
 from executed.runners import RUNNERS
 from executed.snippet import Snippet, SnippetError
-from executed.sources import Source, find_numbers, sections
+from executed.sources import Number, Source, find_numbers, sections
 
 _FENCE = re.compile(r"^\s*(?P<mark>`{3,}|~{3,})\s*(?P<language>[\w+-]*)")
 _CODE = ("bash", "css", "html", "markdown", "python", "toml", "yaml")
@@ -122,9 +122,8 @@ def check(repository: Repository) -> list[str]:
                 resolve.check(repository, call)
             except DirectiveError as error:
                 errors.append(f"{page.path}:{error.line}: {error}")
-    numbered = section_numbers(repository)
     for page in read_pages:
-        errors += _numbers(repository, page, numbered)
+        errors += _numbers(repository, page)
         errors += _typed_output(page)
         errors += _reference(repository, page, read_pages)
     errors += _unused(repository, read_pages, known)
@@ -139,9 +138,18 @@ def count_numbers(repository: Repository, page: Page) -> dict[Source, int]:
     for call in page.calls:
         if call.name in of:
             counts[of[call.name]] += 1
-    for number in find_numbers(page.text, included_code(repository, page), section_numbers(repository)):
+    for number in stated_numbers(repository, page):
         counts[number.source] += 1
     return counts
+
+
+def stated_numbers(repository: Repository, page: Page) -> tuple[Number, ...]:
+    """The numbers that a page states itself, not through a call."""
+    key = ("numbers", page.path)
+    if key not in repository.memory:
+        found = find_numbers(page.text, included_code(repository, page), section_numbers(repository))
+        repository.memory[key] = tuple(found)
+    return repository.memory[key]
 
 
 def included_code(repository: Repository, page: Page) -> str:
@@ -157,8 +165,8 @@ def section_numbers(repository: Repository) -> frozenset[str]:
     return repository.memory["sections"]
 
 
-def _numbers(repository: Repository, page: Page, known_sections: frozenset[str]) -> Iterator[str]:
-    for number in find_numbers(page.text, included_code(repository, page), known_sections):
+def _numbers(repository: Repository, page: Page) -> Iterator[str]:
+    for number in stated_numbers(repository, page):
         if number.source is Source.UNSOURCED:
             yield (
                 f"{page.path}:{number.line}: {number.text!r} has no source; bind it with value(…), derive it "

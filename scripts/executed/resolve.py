@@ -98,7 +98,7 @@ def captures(repository: Repository, call: Call) -> dict[str, Capture]:
     wanted = {"ptx": "compiler", "replay": "replay"}.get(call.name) or call.arguments["runner"]
     found = {}
     for runner in [_declared(snippet, wanted, call)] if wanted else shown_runners(snippet, call):
-        capture = _read(snippet, runner, call)
+        capture = _read(repository, snippet, runner, call)
         if capture is not None:
             found[runner] = capture
             extractor = {"ptx": launch_of, "replay": replay_of}.get(call.name, text_of)
@@ -220,7 +220,7 @@ def _output(
     """Where a reference's label is printed: snippet, runner, and, unless it is missing, capture and section."""
     snippet = _snippet(repository, reference.snippet, call)
     runner = _declared(snippet, reference.runner, call) if reference.runner else _first_runner(snippet, call)
-    capture = _read(snippet, runner, call)
+    capture = _read(repository, snippet, runner, call)
     if capture is None:
         return snippet, runner, None, None
     section = reference.section
@@ -354,7 +354,7 @@ def _find(
     snippet = _snippet(repository, reference.snippet, call)
     named = reference.runner
     runner = _declared(snippet, named, call) if named else _first_runner(snippet, call)
-    capture = _read(snippet, runner, call)
+    capture = _read(repository, snippet, runner, call)
     if capture is None:
         return None, (snippet, runner)
     value = Value(snippet, capture, reference.section, reference.label)
@@ -388,11 +388,17 @@ def _declared(snippet: Snippet, runner: str, call: Call) -> str:
     return runner
 
 
-def _read(snippet: Snippet, runner: str, call: Call) -> Capture | None:
-    try:
-        return read(snippet.capture_path(runner))
-    except CaptureError as error:
-        raise DirectiveError(call.line, str(error)) from None
+def _read(repository: Repository, snippet: Snippet, runner: str, call: Call) -> Capture | None:
+    key = ("capture", snippet, runner)
+    if key not in repository.memory:
+        try:
+            found = read(snippet.capture_path(runner))
+        except CaptureError as error:
+            raise DirectiveError(call.line, str(error)) from None
+        if found is None:
+            return None  # It may still come.
+        repository.memory[key] = found
+    return repository.memory[key]
 
 
 def _extracted(call: Call, snippet: Snippet, extractor, *arguments):

@@ -7,6 +7,7 @@ from itertools import groupby
 from executed.agree import agreement, printed
 from executed.context import Context, notebook_page_path, notebook_path, program_path, runner_title
 from executed.directives import Call
+from executed.discover import Repository
 from executed.index import Kernel, Name, Place, index
 from executed.lint import Page, count_numbers, pages
 from executed.resolve import ratio, snippet_of
@@ -179,8 +180,17 @@ def _captures(context: Context, read: list[Page]) -> Iterator[list[str]]:
 
 def _shows(context: Context, page: Page, snippet: Snippet) -> bool:
     """Whether a page shows a snippet, or a chapter's program that it is a part of."""
-    wholes = [s for s in context.repository.snippets.values() if snippet in context.repository.parts(s)]
-    return any(page.uses(whole.name) for whole in (snippet, *wholes))
+    return any(page.uses(name) for name in (snippet.name, *_wholes(context.repository).get(snippet.name, ())))
+
+
+def _wholes(repository: Repository) -> dict[str, list[str]]:
+    """Of each snippet that a chapter's program bundles, the names of those programs."""
+    if "wholes" not in repository.memory:
+        found = repository.memory["wholes"] = {}
+        for whole in repository.snippets.values():
+            for part in repository.parts(whole):
+                found.setdefault(part.name, []).append(whole.name)
+    return repository.memory["wholes"]
 
 
 def _link(page: Page, context: Context) -> str:

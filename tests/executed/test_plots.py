@@ -193,7 +193,7 @@ def test_a_missing_or_stale_capture_is_told_and_the_lint_resolves_plots(repo, pu
     assert "stale" in expanded.problems[0] and "plot__picture" in "".join(expanded.blocks.values())
     assert not [error for error in lint.check(repository) if "no page uses" in error]
     put(repository, "ch01/a", "gpu", text="m 1: 2\n")
-    assert any("docs/page.md:1: plot of ch01/a: no label fits 'n *'" in error for error in lint.check(repository))
+    assert any("docs/page.md:1: plot of ch01/a: no label fits 'n *'" in error for error in lint.check(repo({})))
 
 
 @pytest.mark.parametrize(
