@@ -25,7 +25,7 @@ PAGES = sorted(
     + [f"{page.stem}.html" for page in (ROOT / "docs").glob("*.md")]
     + [f"notebooks/{chapter.parent.name}.html" for chapter in (ROOT / "snippets").glob("*/chapter.py")]
 )
-PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
+PHONE, TABLET, LAPTOP = ({"width": w, "height": h} for w, h in ((390, 844), (834, 1112), (1440, 900)))
 SCHEMES = {"light": "default", "dark": "slate"}
 MOST = 300_000
 """Bytes that a cold visit of a chapter may transfer."""
@@ -609,20 +609,21 @@ def test_the_ledger_is_filtered_by_text_and_by_column(reader):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_accessible_and_fits_a_phone(reader, name):
+def test_every_page_is_accessible_and_fits_every_screen(reader, name):
     """axe on the whole page, with all that folds or hides behind a tab open, in both schemes, on both screens.
 
     The frame is the same on every page, so that one page has it in each scheme on each screen.
     """
     page = reader(name, color_scheme="light", reduced_motion="reduce")
     assert page.title() and page.evaluate("document.styleSheets.length") > 1
-    page.set_viewport_size(PHONE)
     # What is far from the screen is neither laid out nor painted, so nobody could see what is wrong with it.
     page.add_style_tag(content=".md-content * { content-visibility: visible !important; }")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "it scrolls sideways"
-    page.evaluate("document.querySelectorAll('.evidence__panel').forEach(e => e.hidden = false)")
-    page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "unfolded, it scrolls sideways"
+    for state in ("folded", "unfolded"):
+        for size in (LAPTOP, TABLET, PHONE):
+            page.set_viewport_size(size)
+            assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], f"{state}, it scrolls sideways at {size}"
+        page.evaluate("document.querySelectorAll('.evidence__panel').forEach(e => e.hidden = false)")
+        page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
     page.evaluate(ALIKE)
     page.evaluate(AXE.read_text("utf-8"))
     found = []
