@@ -222,6 +222,10 @@ def _speed(where: str, name: str, entry: object) -> Speed:
 
 
 def _label(where: str, name: str, entry: object) -> Label:
+    if set(name) & set("[]"):
+        raise SnippetError(
+            f'{where}: label "{name}": on a page, brackets enclose a reference to a value; print a label without them'
+        )
     if not isinstance(entry, dict):
         raise SnippetError(f'{where}: label "{name}" needs a table, such as {{ kind = "volatile" }}')
     entry = dict(entry)

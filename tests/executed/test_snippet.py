@@ -199,3 +199,9 @@ def test_a_speed_that_says_less_or_more_is_refused(read, broken):
 def test_a_speed_is_of_a_gpu_run(read):
     with pytest.raises(SnippetError, match="speed is of a GPU run, but runners are interpreter"):
         read(block('runners = ["interpreter"]', *SPEED) + BODY)
+
+
+@pytest.mark.parametrize("label", ["kernel[grid] us", "a ] b"])
+def test_a_label_holds_no_brackets(read, label):
+    with pytest.raises(SnippetError, match="brackets enclose a reference"):
+        read(block("[labels]", f'"{label}" = {{ kind = "volatile" }}') + BODY)
