@@ -181,6 +181,7 @@ def prepare(work: Path, program: Program) -> dict:
         "observed": runner.name == "compiler",
         "recorded": runner.name == "replay",
         "timeout": snippet.settings.timeout,
+        "look_every": limits.LOOK_AT_TIMED_EVERY if program.alone else limits.LOOK_EVERY,
         "environment": environment(runner) | own | {limits.TAG: str(work)},
         "tag": str(work),
     }
