@@ -597,10 +597,10 @@ def test_the_ledger_is_filtered_by_text_and_by_column(reader):
     expect(count).to_have_text(f"{every} of {every} captures")
     page.locator("label").filter(has_text=re.compile("^Runner")).locator("select").select_option("gpu")
     expect(count).not_to_have_text(f"{every} of {every} captures")
-    assert set(rows.locator("td:nth-child(3)").all_inner_texts()) == {"gpu"}
+    assert set(rows.locator("td:nth-child(3)").all_text_contents()) == {"gpu"}
     page.get_by_label("Snippet").fill("fma_relu")
     expect(rows).not_to_have_count(0)
-    assert all("fma_relu" in name for name in rows.locator("td:first-child").all_inner_texts())
+    assert all("fma_relu" in name for name in rows.locator("td:first-child").all_text_contents())
     page.get_by_label("Snippet").fill("no such snippet")
     expect(count).to_have_text(f"0 of {every} captures")
 

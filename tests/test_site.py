@@ -251,7 +251,7 @@ def test_every_kernel_is_listed_with_its_program(html, root):
 
 def test_every_name_in_a_listing_is_in_the_index(html):
     for chapter in (page for name, page in html.items() if name[:2].isdigit()):
-        listed = re.findall(r'<code>(.*?)</code></pre></div>', chapter.path.read_text("utf-8"), re.DOTALL)
+        listed = re.findall(r'<code>(.*?)</code></span></pre></div>', chapter.path.read_text("utf-8"), re.DOTALL)
         code = "\n".join(re.sub(r"<[^>]+>", "", listing) for listing in listed)
         used = set(re.findall(r"(?<![\w.\"'])tl\.(?:\w+\.)*\w+(?=\()", re.sub(r"#.*", "", code)))
         assert {f"api-{name}" for name in used} <= html["api.html"].ids

@@ -99,10 +99,10 @@
     for (let fold = line?.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) {
       fold.open = true;
     }
-    const block = line?.closest(".evidence") ? "center" : "start";
-    line?.scrollIntoView({ block });
-    // On the way there, what was far from the screen gets its height.
-    requestAnimationFrame(() => line?.scrollIntoView({ block }));
+    if (!line) return;
+    // What lies between is laid out only when it comes near (book.css), and would push the line away again.
+    document.documentElement.classList.add("whole");
+    line.scrollIntoView({ block: line.closest(".evidence") ? "center" : "start" });
   };
   addEventListener("hashchange", reveal);
   if (location.hash) reveal();

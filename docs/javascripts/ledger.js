@@ -3,15 +3,15 @@
 (() => {
   const reach = (entries) => entries.forEach(({ target }) => {
     const scrolls = target.scrollWidth > target.clientWidth;
-    const what = target.matches("samp") ? "Output" : target.matches("code") ? "Listing" : "Table";
-    const reached = { tabindex: 0, role: "group", "aria-label": `${what}, scrolls sideways` };
-    for (const [name, value] of Object.entries(reached)) {
-      if (scrolls) target.setAttribute(name, value);
-      else target.removeAttribute(name);
+    const name = target.matches(".arithmatex") ? "Formula" : { SAMP: "Output", CODE: "Listing", DIV: "Table" }[target.tagName];
+    const reached = { tabindex: 0, role: "group", "aria-label": `${name}, scrolls sideways` };
+    for (const [attribute, value] of Object.entries(reached)) {
+      if (scrolls) target.setAttribute(attribute, value);
+      else target.removeAttribute(attribute);
     }
   });
   const sizes = new ResizeObserver(reach);
-  document.querySelectorAll(".evidence samp, .listing code").forEach((text) => sizes.observe(text));
+  document.querySelectorAll(".evidence samp, .listing code, div.arithmatex").forEach((text) => sizes.observe(text));
   const known = new WeakSet();
   // The theme wraps tables in its own time.
   new MutationObserver(() => document.querySelectorAll(".md-typeset__scrollwrap").forEach((wrap) => {
