@@ -24,7 +24,7 @@ from executed.search import add_fields  # noqa: E402
 
 # The theme's script measures every `pre > code` when a page opens, and puts a <nav> into each. In a wrapper
 # it leaves a listing alone; docs/javascripts/evidence.js gives it its button.
-_LISTING = re.compile(r"<pre><span></span><code>(.*?)</code></pre>", re.DOTALL)
+_LISTING = re.compile(r"<pre>(?:<span></span><code>|<code><span></span>)(.*?)</code></pre>", re.DOTALL)
 _THEME_SCRIPT = re.compile(r'<script src="(?P<root>[^"]*)assets/javascripts/bundle\.')
 
 log = get_plugin_logger("executed")
@@ -88,7 +88,7 @@ def on_page_markdown(markdown, page, files, **_):
 def on_page_content(html, page, files, **_):
     if page.file.src_uri in notebooks:
         page.toc = get_toc(headings(notebooks[page.file.src_uri]))
-        return notebooks[page.file.src_uri]
+        return _listings(notebooks[page.file.src_uri])
     if page.meta.get("marks", True):
         html = mark(html, page.file.src_uri, context_of(page, files))
     try:
@@ -98,7 +98,11 @@ def on_page_content(html, page, files, **_):
         return html
     # The blocks hold captures alone.
     problems.extend(book.unsourced(page.file.src_uri, shown))
-    return _LISTING.sub(r'<pre class="listing"><span><code>\1</code></span></pre>', fill(shown, blocks[page.file.src_uri]))
+    return _listings(fill(shown, blocks[page.file.src_uri]))
+
+
+def _listings(html):
+    return _LISTING.sub(r'<pre class="listing"><span><code>\1</code></span></pre>', html)
 
 
 def on_env(env, config, **_):

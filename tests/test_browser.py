@@ -531,8 +531,9 @@ def test_without_a_script_a_term_is_a_link_with_a_title(reader):
     page.wait_for_url(re.compile(r"/glossary\.html#term-"))
 
 
-def test_a_listing_is_copied_as_it_stands(reader, address):
-    page = reader(CHAPTER)
+@pytest.mark.parametrize("name", [CHAPTER, "notebooks/ch12_elementwise.html"])
+def test_a_listing_is_copied_as_it_stands(reader, address, name):
+    page = reader(name)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address.partition("/book/")[0])
     listing = page.locator(".md-content .listing:visible").first
     listing.get_by_role("button", name="Copy").click()
