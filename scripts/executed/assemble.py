@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from executed.discover import Repository, import_statements, parse, sibling_modules
+from executed.discover import Repository, import_statements, nested, parse, sibling_modules
 from executed.snippet import Snippet, SnippetError, strip_settings
 
 _MARKER = "--8<--"
@@ -71,8 +71,11 @@ class _Statement:
     def _dump(self) -> str:
         return ast.dump(self.node)
 
-    def shape(self, name: str) -> str:
-        """What it says of a name that it binds, comments and layout aside."""
+    def says_the_same(self, other: "_Statement", name: str) -> bool:
+        """Whether it and another statement give a name the same value, comments and layout aside."""
+        return self is other or self._shape(name) == other._shape(name)
+
+    def _shape(self, name: str) -> str:
         if not isinstance(self.node, _IMPORTS):
             return self._dump
         module = getattr(self.node, "module", None)
@@ -160,8 +163,8 @@ class _Writer:
     def __init__(self, repository: Repository):
         self.repository = repository
         self.imports: list[str] = []
-        self.bound: dict[str, tuple[str, Snippet]] = {}
-        """Name to the shape of what bound it last, and where that came from."""
+        self.bound: dict[str, tuple[_Statement, Snippet]] = {}
+        """Name to the statement that bound it last, and where that came from."""
         self.needed: dict[str, Snippet] = {}
         """Name to the snippet whose functions look it up when they are called."""
         self.inlining: list[Snippet] = []
@@ -232,7 +235,9 @@ class _Writer:
     def _emit(self, statement: _Statement, snippet: Snippet, *, hoist: bool) -> Iterator[str]:
         if self._sibling(statement.node) is not None:
             return
-        said_before = all(self.bound.get(name, ("",))[0] == statement.shape(name) for name in statement.binds)
+        said_before = all(
+            name in self.bound and statement.says_the_same(self.bound[name][0], name) for name in statement.binds
+        )
         for name in statement.binds:
             self._claim(name, statement, snippet)
         if isinstance(statement.node, _FUNCTIONS):
@@ -245,16 +250,16 @@ class _Writer:
 
     def _claim(self, name: str, statement: _Statement, snippet: Snippet) -> None:
         """Let ``statement`` bind ``name``, unless another snippet's code relies on what it was."""
-        shape, owner = self.bound.get(name, (None, snippet))
+        before, owner = self.bound.get(name, (statement, snippet))
         user = self.needed.get(name, snippet)
         fixed = isinstance(statement.node, (*_FUNCTIONS, *_IMPORTS))
-        if shape not in (None, statement.shape(name)) and (user is not snippet or fixed and owner is not snippet):
+        if (user is not snippet or fixed and owner is not snippet) and not statement.says_the_same(before, name):
             other = user if user is not snippet else owner
             raise SnippetError(
                 f"{snippet.path}:{statement.node.lineno}: {name} means something else in {other.path}; "
                 "one program holds both, so rename one"
             )
-        self.bound[name] = (statement.shape(name), snippet)
+        self.bound[name] = (statement, snippet)
 
 
 @functools.cache
@@ -264,20 +269,27 @@ def statements(snippet: Snippet, *, unwrap: bool) -> tuple[_Statement, ...]:
     ``unwrap`` puts the body of ``if __name__ == "__main__":`` in its place; without it that
     block is left out, as an import would.
     """
-    return tuple(_statements(snippet, unwrap))
+    if unwrap:
+        return tuple(_unwrapped(snippet))
+    return tuple(statement for statement in _top_level(snippet) if not _is_main_guard(statement.node))
 
 
-def _statements(snippet: Snippet, unwrap: bool) -> Iterator[_Statement]:
+def _unwrapped(snippet: Snippet) -> Iterator[_Statement]:
+    for statement in _top_level(snippet):
+        if _is_main_guard(statement.node):
+            inner = _main_block(statement.node, snippet)
+            for child, piece in _chunks(inner, ast.parse(inner).body, 0, snippet):
+                yield _statement(child, piece)
+        else:
+            yield statement
+
+
+@functools.cache
+def _top_level(snippet: Snippet) -> tuple[_Statement, ...]:
     tree = parse(snippet)
     body = tree.body[1:] if ast.get_docstring(tree) is not None else tree.body
     previous = tree.body[0].end_lineno if body is not tree.body else 0
-    for node, chunk in _chunks(snippet.text, body, previous, snippet):
-        if not _is_main_guard(node):
-            yield _statement(node, chunk)
-        elif unwrap:
-            inner = _main_block(node, snippet)
-            for child, piece in _chunks(inner, ast.parse(inner).body, 0, snippet):
-                yield _statement(child, piece)
+    return tuple(_statement(node, chunk) for node, chunk in _chunks(snippet.text, body, previous, snippet))
 
 
 def join_statements(pieces: Iterable[str]) -> str:
@@ -312,7 +324,9 @@ def _main_block(node: ast.If, snippet: Snippet) -> str:
     if node.body[0].lineno == node.lineno:
         raise SnippetError(f"{where} must stand on lines of its own")
     inner = textwrap.dedent("\n".join(snippet.text.split("\n")[node.lineno : node.end_lineno]))
-    if ast.dump(ast.parse(inner)) != ast.dump(ast.Module(node.body, [])):
+    # Only strings can run over a line's end.
+    spans = any(mark in inner for mark in ('"""', "'''", "\\\n"))
+    if spans and ast.dump(ast.parse(inner)) != ast.dump(ast.Module(node.body, [])):
         raise SnippetError(f"{where} holds a string that moving it left would change")
     return inner
 
@@ -320,7 +334,7 @@ def _main_block(node: ast.If, snippet: Snippet) -> str:
 def _statement(node: ast.stmt, text: str) -> _Statement:
     binds: set[str] = set()
     reads: set[str] = set()
-    if "*" in text and any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in ast.walk(node)):
+    if any(isinstance(n, ast.ImportFrom) and n.names[0].name == "*" for n in nested(node)):
         binds.add("*")
     waiting = [symtable.symtable(text.strip("\n"), "<snippet>", "exec")]
     while waiting:
@@ -350,9 +364,9 @@ def _first_line(node: ast.stmt) -> int:
 
 
 def _lasts(value: ast.expr) -> bool:
-    if ast.dump(value) == _DEVICE:
-        return True
-    return isinstance(value, _LASTING) and all(_lasts(child) for child in ast.iter_child_nodes(value))
+    if isinstance(value, _LASTING):
+        return all(_lasts(child) for child in ast.iter_child_nodes(value))
+    return isinstance(value, ast.Call) and ast.dump(value) == _DEVICE
 
 
 def _is_main_guard(node: ast.stmt) -> bool:

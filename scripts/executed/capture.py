@@ -40,7 +40,7 @@ class Capture:
     body: str = ""
     """Digest of the output as it was written; another than ``text``'s means an edit by hand."""
 
-    @property
+    @functools.cached_property
     def edited(self) -> bool:
         return self.body != text_digest(self.text)
 

@@ -1,6 +1,7 @@
 """Find the calls in double braces on a page, and read their arguments as plain literals."""
 
 import ast
+import functools
 import inspect
 import re
 from collections.abc import Callable, Iterator
@@ -68,6 +69,7 @@ SIGNATURES: dict[str, Callable] = {
         outputs, value, claim, hand, cite, ptx, replay, plot, program, chapters, ledger, numbers, speeds, kernels, api,
     )
 }
+_PARAMETERS = {name: inspect.signature(f) for name, f in SIGNATURES.items()}
 _WITHOUT_BRACES = re.compile(rf"\b(?:{'|'.join(SIGNATURES)})\(\s*(?:[\"'][^()]*)?\)\s*\}}")
 
 BLOCKS = ("outputs", "ptx", "replay", "plot", "program", "chapters", "ledger", "numbers", "speeds", "kernels", "api")
@@ -93,12 +95,14 @@ def find_calls(text: str) -> Iterator[Call | DirectiveError]:
 
 
 def _in_line(line: str, number: int, offset: int) -> Iterator[Call | DirectiveError]:
+    if "{{" not in line and "}" not in line:
+        return  # As nearly every line of a book.
     for match in _CODE_OR_CALL.finditer(line):
         if match["ticks"]:
             continue
         alone = not (line[: match.start()] + line[match.end() :]).strip()
         try:
-            name, arguments = _read(match["body"])
+            name, arguments = _read(match["body"].strip())
             if name in BLOCKS and not alone:
                 raise ValueError(f"{name}(…) is a block: put it alone on its line")
             yield Call(name, arguments, number, offset + match.start(), offset + match.end(), alone)
@@ -111,9 +115,10 @@ def _in_line(line: str, number: int, offset: int) -> Iterator[Call | DirectiveEr
         yield DirectiveError(number, f"'{{{{' is missing before {stray[0]}")
 
 
+@functools.lru_cache(maxsize=8192)  # A page is read by the check and once more to be shown.
 def _read(body: str) -> tuple[str, dict[str, object]]:
     try:
-        tree = ast.parse(body.strip(), mode="eval").body
+        tree = ast.parse(body, mode="eval").body
     except SyntaxError as error:
         raise ValueError(f"not a call: {error.msg}") from None
     if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name):
@@ -126,7 +131,7 @@ def _read(body: str) -> tuple[str, dict[str, object]]:
         keywords = {keyword.arg or "**": _literal(keyword.value) for keyword in tree.keywords}
         if len(keywords) < len(tree.keywords):
             raise TypeError("an argument is given twice")
-        bound = inspect.signature(SIGNATURES[name]).bind(*positional, **keywords)
+        bound = _PARAMETERS[name].bind(*positional, **keywords)
     except TypeError as error:
         raise ValueError(f"{name}: {error}") from None
     bound.apply_defaults()

@@ -123,7 +123,15 @@ def import_statements(snippet: Snippet) -> tuple[ast.stmt, ...]:
     """Every import statement of a snippet, wherever it stands."""
     if not snippet.is_python:
         return ()
-    return tuple(node for node in ast.walk(parse(snippet)) if isinstance(node, (ast.Import, ast.ImportFrom)))
+    return tuple(node for node in nested(parse(snippet)) if isinstance(node, (ast.Import, ast.ImportFrom)))
+
+
+def nested(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and every statement in it, at any depth; expressions, nearly all of a tree, are passed over."""
+    yield node
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, name, ()):
+            yield from nested(child)
 
 
 def sibling_modules(node: ast.AST) -> Iterator[str]:

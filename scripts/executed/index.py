@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from executed.context import Context
-from executed.discover import parse
+from executed.discover import nested, parse
 from executed.headings import Section, section_at, sections
 from executed.includes import region_lines
 from executed.lint import pages
@@ -175,7 +175,7 @@ def _kernel(snippet: Snippet, node: ast.FunctionDef, places: list[Place]) -> Ker
     program = _PART.sub("", ast.get_docstring(parse(snippet)) or "")
     does = ast.get_docstring(node) or "\n".join(comment) or program
     does = _sentence(" ".join(does.split("\n\n")[0].split()))
-    helper = any(isinstance(inner, ast.Return) and inner.value is not None for inner in ast.walk(node))
+    helper = any(isinstance(inner, ast.Return) and inner.value is not None for inner in nested(node))
     parameters = tuple(argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
     return Kernel(node.name, snippet, parameters, does, helper, tuple(places))
 
@@ -185,7 +185,7 @@ def _jitted(snippet: Snippet) -> tuple[ast.FunctionDef, ...]:
     """The functions of a snippet that Triton compiles."""
     if not snippet.is_python or snippet.settings.bundle:
         return ()
-    functions = (node for node in ast.walk(parse(snippet)) if isinstance(node, ast.FunctionDef))
+    functions = (node for node in nested(parse(snippet)) if isinstance(node, ast.FunctionDef))
     return tuple(
         node for node in functions if any(ast.unparse(d).startswith("triton.jit") for d in node.decorator_list)
     )
