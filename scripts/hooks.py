@@ -31,6 +31,9 @@ log = get_plugin_logger("executed")
 serving = False
 book: publish.Book
 blocks: dict[str, dict[str, str]]
+"""By page, what is put in place before the search plugin reads it."""
+later: dict[str, dict[str, str]]
+"""And after it."""
 notebooks: dict[str, str]
 problems: list[str]
 
@@ -46,9 +49,9 @@ def on_startup(command, **_):
 
 
 def on_config(config, **_):
-    global book, blocks, notebooks, problems
+    global book, blocks, later, notebooks, problems
     book = publish.open_book(Path(config.config_file_path).parent)
-    blocks, notebooks, problems = {}, {}, list(book.problems)
+    blocks, later, notebooks, problems = {}, {}, {}, list(book.problems)
     if notes.follow:
         # The preview says when a run is over; a build before that would show the past.
         config.watch = [path for path in config.watch if Path(path) != book.repository.folder]
@@ -80,15 +83,18 @@ def on_page_markdown(markdown, page, files, **_):
     if page.file.src_uri == glossary.PAGE:
         markdown = glossary.shown(markdown)
     expanded = expand(markdown, context_of(page, files), first_line)
-    blocks[page.file.src_uri] = expanded.blocks
-    problems.extend(f"docs/{page.file.src_uri}:{problem}" for problem in expanded.problems)
+    path = page.file.src_uri
+    comments = {token: f"<!--{token}-->" for token in expanded.unsearched}
+    blocks[path] = expanded.blocks | comments
+    later[path] = {comment: expanded.blocks[token] for token, comment in comments.items()}
+    problems.extend(f"docs/{path}:{problem}" for problem in expanded.problems)
     return expanded.text
 
 
 def on_page_content(html, page, files, **_):
     if page.file.src_uri in notebooks:
         page.toc = get_toc(headings(notebooks[page.file.src_uri]))
-        return _listings(notebooks[page.file.src_uri])
+        return notebooks[page.file.src_uri]
     if page.meta.get("marks", True):
         html = mark(html, page.file.src_uri, context_of(page, files))
     try:
@@ -98,11 +104,16 @@ def on_page_content(html, page, files, **_):
         return html
     # The blocks hold captures alone.
     problems.extend(book.unsourced(page.file.src_uri, shown))
-    return _listings(fill(shown, blocks[page.file.src_uri]))
+    return fill(shown, blocks[page.file.src_uri])
 
 
-def _listings(html):
-    return _LISTING.sub(r'<pre class="listing"><span><code>\1</code></span></pre>', html)
+# After the search plugin, which reads the page here.
+@event_priority(-100)
+def on_page_context(context, page, **_):
+    for comment, block in later.get(page.file.src_uri, {}).items():
+        page.content = page.content.replace(comment, block)
+    page.content = _LISTING.sub(r'<pre class="listing"><span><code>\1</code></span></pre>', page.content)
+    return context
 
 
 def on_env(env, config, **_):

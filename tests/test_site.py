@@ -1,6 +1,7 @@
 """The site as a reader gets it: built in a clone of its own, then read file by file."""
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -167,6 +168,15 @@ def test_every_output_is_on_its_page(html, root):
 def test_formulas_are_mathml(html):
     assert "<math" in html["12-elementwise.html"].path.read_text("utf-8")
     assert not any('class="MathJax' in page.path.read_text("utf-8") for page in html.values())
+
+
+def test_search_reads_what_a_program_printed_and_no_instructions(site):
+    docs = json.loads((site / "search" / "search_index.json").read_text("utf-8"))["docs"]
+    found = "\n".join(entry["text"] for entry in docs)
+    assert "max abs diff" in found
+    for name in ("ptx", "replay", "plot"):
+        assert f'class="{name}' in "".join(path.read_text("utf-8") for path in site.glob("*.html")), "it is shown"
+    assert not re.search(r"executed-[0-9a-f]{16}|\.param \.u64|mov\.u32 %", found)
 
 
 def test_programs_are_there_to_download_and_parse(site, root):

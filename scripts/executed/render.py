@@ -18,6 +18,8 @@ from executed.resolve import Value, captures, inline, shown_runners, snippet_of,
 _NUMBER = re.compile(r"[-+]?[\d,]*\.?\d+(?:e[-+]?\d+)?")
 _ANCHORED = {"outputs": "out", "replay": "replay", "plot": "plot"}
 """Directives whose block something may link to, and how its id begins."""
+_UNSEARCHED = ("ledger", "plot", "ptx", "replay")
+"""Directives whose block is no text that somebody would look for: numbers, instructions, addresses."""
 _NAMELESS = re.compile(r"<th([^>]*)></th>")
 # Names, signs and blanks have the colour of their listing, and would be half of the elements of a page.
 _PLAIN_TOKEN = re.compile(r'<span class="[nopw]">([^<]*)</span>')
@@ -33,6 +35,8 @@ class Expanded:
     """Token to HTML."""
     problems: tuple[str, ...]
     """What a strict build must refuse: ``line: what``."""
+    unsearched: frozenset[str] = frozenset()
+    """Tokens of the blocks that a search engine need not read; they are half of a page's elements."""
 
 
 def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
@@ -43,6 +47,7 @@ def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
     page = _Page(context, [call for call in found if isinstance(call, Call)])
     pieces: list[str] = []
     blocks: dict[str, str] = {}
+    unsearched: set[str] = set()
     problems: list[str] = []
     position = 0
     for call in found:
@@ -59,13 +64,15 @@ def expand(text: str, context: Context, first_line: int = 1) -> Expanded:
         if call.name in BLOCKS:
             token = f"executed-{page_digest}-{len(blocks)}-"
             blocks[token] = shown
+            if call.name in _UNSEARCHED:
+                unsearched.add(token)
             # Blank lines make it a paragraph of its own, whatever stands around it.
             indent = text[text.rfind("\n", 0, call.start) + 1 : call.start]
             shown = f"\n{indent}{token}\n"
         pieces += [text[position : call.start], shown]
         position = call.end
     pieces.append(text[position:])
-    return Expanded("".join(pieces), blocks, tuple(problems))
+    return Expanded("".join(pieces), blocks, tuple(problems), frozenset(unsearched))
 
 
 def fill(page: str, blocks: dict[str, str]) -> str:
