@@ -131,6 +131,36 @@ def test_each_run_has_its_own_folder(results):
     assert results["writes_here"].text == results["writes_here_too"].text == "[]\n"
 
 
+@pytest.fixture(scope="module")
+def kept():
+    with run.parents([INTERPRETER]) as starters:
+        yield starters
+
+
+@pytest.mark.parametrize(
+    "usable, free, told, expected",
+    [(True, 0, False, "memory"), (True, 1 << 62, False, "usual"), (False, 0, False, "usual"), (True, 0, True, "usual")],
+    ids=["room", "too little room", "no such folder", "TMPDIR says where"],
+)
+def test_programs_run_in_memory_where_the_system_allows_it(tmp_path, monkeypatch, kept, usable, free, told, expected):
+    places = {"memory": tmp_path / "memory", "usual": tmp_path / "usual"}
+    for place in places.values():
+        place.mkdir()
+    monkeypatch.setattr(run, "_SHARED_MEMORY", str(places["memory"] if usable else tmp_path / "none"))
+    monkeypatch.setattr(run, "_MEMORY_FREE", free)
+    monkeypatch.setattr(run.tempfile, "tempdir", None if told else str(places["usual"]))
+    if told:
+        monkeypatch.setenv("TMPDIR", str(places["usual"]))
+    else:
+        monkeypatch.delenv("TMPDIR", raising=False)
+    text = f"import os\nopen({str(tmp_path / 'where')!r}, 'w').write(os.getcwd())\n"
+    snippet = Snippet("ch00/where", Path("where.py"), "", Settings())
+    (result,) = run.run([run.Program(snippet, text, INTERPRETER)], kept=kept)
+    assert result.exit == 0, result.text
+    assert Path((tmp_path / "where").read_text()).is_relative_to(places[expected])
+    assert not list(places[expected].iterdir()), "it is cleaned up"
+
+
 def test_no_program_sees_the_state_of_another(results):
     assert results["sees_state"].text == "torch.float32 None False\ntensor(0.3333)\n"
 
