@@ -37,7 +37,7 @@ lint         check that pages, snippets and captures hold together
 context      the book as one page sees it
 render       turn the calls of a page into HTML
 evidence     the blocks of outputs, compiled facts and PTX
-plots        draw captured numbers: lines and bars
+plots        draw captured numbers: lines, bars, points under a roof
 replay       draw a recording, step by step
 index        find the kernels and names that listings show, and where
 tables       the blocks of chapters, downloads, the ledger and the index

@@ -134,6 +134,17 @@ def nested(node: ast.AST) -> Iterator[ast.AST]:
             yield from nested(child)
 
 
+@functools.cache
+def kernels(snippet: Snippet) -> frozenset[str]:
+    """The names of the functions of a snippet that Triton or Gluon compiles."""
+    if not snippet.is_python:
+        return frozenset()
+    return frozenset(
+        node.name for node in parse(snippet).body if isinstance(node, ast.FunctionDef)
+        and any(ast.unparse(decorator).partition("(")[0].endswith(".jit") for decorator in node.decorator_list)
+    )
+
+
 def sibling_modules(node: ast.AST) -> Iterator[str]:
     """Yield the dotted modules that an import statement names, where they could be snippets."""
     if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:

@@ -11,7 +11,8 @@ from executed.context import Context, complaint, program_path, runner_title
 from executed.contrast import Span, contrast
 from executed.directives import Call
 from executed.facts import Launch, launches
-from executed.resolve import captures, launch_of, plotted, shown_runners, snippet_of, text_of
+from executed.index import index
+from executed.resolve import captures, kernel_of, launch_of, plotted, shown_runners, snippet_of, text_of
 from executed.runners import RUNNERS
 from executed.snippet import Snippet
 
@@ -83,16 +84,32 @@ def plot(call: Call, context: Context, anchor: str) -> tuple[str, list[str]]:
     said = [complaint(verdict) for verdict in verdicts if not verdict.fresh]
     body = "".join(map(badge, said))
     if found.chart is not None:
+        links = _links(found.chart, context) if found.chart.kind == "points" else {}
         body += (
             f"<figcaption>{html.escape(found.chart.title)}</figcaption>{plots.legend(found.chart)}"
-            f"{plots.svg(found.chart, anchor)}"
+            f"{plots.svg(found.chart, anchor, links)}"
             '<details class="plot__numbers"><summary>The numbers</summary><div class="plot__scroll" tabindex="0" '
-            f'role="group" aria-label="The numbers">{plots.table(found.chart)}</div></details>'
+            f'role="group" aria-label="The numbers">{plots.table(found.chart, links)}</div></details>'
         )
         body += "".join(
             foot(capture, snippet, context) for capture, (snippet, _) in zip(found.captures, found.sources)
         )
     return f'<figure class="evidence plot" id="{anchor}">{body}</figure>', said
+
+
+def _links(chart: plots.Chart, context: Context) -> dict[str, plots.Link]:
+    """Where the points of a chart lead: to the first section that shows a kernel, else to its chapter."""
+    places = {(kernel.snippet.name, kernel.name): kernel.places for kernel in index(context).kernels}
+    pages = {f"ch{number:02}": (title, page) for number, title, page in context.chapters if page}
+    links = {}
+    for point in (point for series in chart.series for point in series.points):
+        snippet, name = kernel_of(context.repository, point.label)
+        shown = places.get((snippet.name, name))
+        if shown:
+            links[point.label] = plots.Link(shown[0].address(context), shown[0].title)
+        elif page := pages.get(point.label.partition(".")[0]):
+            links[point.label] = plots.Link(context.address(page[1]), page[0])
+    return links
 
 
 def badge(text: str) -> str:

@@ -12,7 +12,7 @@ from executed import expression, extract, plots, recording
 from executed.assemble import kernel_source
 from executed.capture import Capture, CaptureError, read
 from executed.directives import Call, DirectiveError
-from executed.discover import Repository
+from executed.discover import Repository, kernels
 from executed.expression import ExpressionError, Led, Reference
 from executed.extract import ExtractError
 from executed.facts import Launch, launches
@@ -23,6 +23,7 @@ from executed.snippet import Snippet, SnippetError
 from executed.sources import numbers_of
 
 _KEY = re.compile(r"^#+ .*\{#(?P<key>[\w-]+)\}\s*$", re.MULTILINE)
+_KERNEL = re.compile(r"(ch\d\d)\.(\w+)")
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+)"
 # A captured value that is a number, or begins with one.
 _AS_NUMBER = re.compile(rf"[-+]?(?:(?:{_DIGITS}\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan))(?=$|\s|[%×x]$)")
@@ -176,29 +177,54 @@ def plotted(repository: Repository, call: Call) -> Plotted:
         for words in (given["title"], given["x"], given["y"]):
             if numbers_of(words):
                 raise PlotError(f"{words!r} states a number; what was measured stands in the drawing")
-        if given["kind"] not in ("lines", "bars") or given["log"] not in ("", "x", "y", "xy"):
-            raise PlotError('kind is "lines" or "bars", and log is "x", "y" or "xy"')
+        if given["kind"] not in plots.KINDS or given["log"] not in ("", "x", "y", "xy"):
+            raise PlotError('kind is "lines", "bars" or "points", and log is "x", "y" or "xy"')
         if not given["series"]:
             raise PlotError('it needs a series: a label with a * for x, such as "stride * GB/s"')
         wanted = [_completed(expression.reference(source), call) for source in given["series"]]
-        marked = [_completed(expression.reference(given["ceiling"]), call)] if given["ceiling"] else []
+        limits = [given[name] for name in ("ceiling", "slope") if given[name]]
+        marked = [_completed(expression.reference(source), call) for source in limits]
         found = [_output(repository, reference, call) for reference in (*wanted, *marked)]
         sources = tuple(dict.fromkeys((snippet, runner) for snippet, runner, _, _ in found))
         texts = [text for *_, text in found]
         if None in texts:
             return Plotted(None, sources, ())
-        drawn = [plots.points(text, reference.label, given["field"]) for reference, text in zip(wanted, texts)]
-        ceiling = plots.ceiling(texts[-1], marked[0].label) if marked else None
+        # The axes of points are named as the fields of a line that hold their numbers.
+        fields = (given["y"], given["x"]) if given["kind"] == "points" else (given["field"], None)
+        drawn = [plots.points(text, reference.label, *fields) for reference, text in zip(wanted, texts)]
+        lines = [plots.ceilings(text, reference.label) for reference, text in zip(marked, texts[len(wanted):])]
+        slope = lines.pop() if given["slope"] else (None,)
+        if len(slope) > 1:
+            raise PlotError(f"{marked[-1].label!r} fits {len(slope)} labels; there is one slope")
         named = zip(_series_names(wanted, found), drawn, strict=True)
         chart = Chart(
             given["title"], given["x"], given["y"], tuple(Series(name, points) for name, points in named),
-            ceiling, given["kind"] == "bars", given["log"],
+            lines[0] if lines else (), slope[0], given["kind"], given["log"],
         )
         plots.check(chart)
+        if given["kind"] == "points":
+            for point in (point for points in drawn for point in points):
+                kernel_of(repository, point.label)
     except (ExpressionError, ExtractError, PlotError) as error:
         raise DirectiveError(call.line, f"plot of {given['snippet']}: {error}") from None
     captures = {(snippet, runner): capture for snippet, runner, capture, _ in found}
     return Plotted(chart, sources, tuple(captures.values()))
+
+
+def kernel_of(repository: Repository, label: str) -> tuple[Snippet, str]:
+    """The kernel that a point is named after, and the snippet that defines it. Raises ``PlotError``."""
+    match = _KERNEL.fullmatch(label)
+    if match is None:
+        raise PlotError(f"a point is named after a kernel, such as ch15.softmax_kernel; {label!r} is not")
+    chapter, name = match.groups()
+    found = [
+        snippet for snippet in repository.snippets.values()
+        if snippet.chapter.partition("_")[0] == chapter and name in kernels(snippet)
+    ]
+    if len(found) != 1:
+        known = ", ".join(map(str, found)) or "none"
+        raise PlotError(f"{label!r} is to be one kernel of {chapter}, but the snippets that define it are: {known}")
+    return found[0], name
 
 
 def _series_names(wanted: list[Reference], found: list[tuple]) -> list[str]:
@@ -210,6 +236,8 @@ def _series_names(wanted: list[Reference], found: list[tuple]) -> list[str]:
     ]
     if len(wanted) == 1:
         return columns[-1]
+    if len(set(columns[0])) > 1 and len(set(columns[2])) == len(wanted):
+        return columns[2]  # Where sections tell, nobody needs the names of programs.
     told = [column for column in columns if len(set(column)) > 1]
     return [", ".join(filter(None, parts)) for parts in zip(*told)] if told else columns[-1]
 

@@ -1,5 +1,5 @@
 """16.5: what the busiest of 132 programs of the Gluon kernel has to do,
-over the mean, and in an order that turns round after every round."""
+over the mean: tiles dealt in a row, and in couples, long with short."""
 
 # /// capture
 # runners = ["interpreter"]
@@ -11,21 +11,19 @@ BLOCK = 128  # queries a tile, keys a turn
 
 
 # --8<-- [start:demo]
-def busiest_over_mean(length, across):
+def busiest_over_mean(length, paired):
     """Turns of the busiest program, over the mean of all."""
     heads = 16384 // length * 16
     tiles = length // BLOCK
     turns = [0] * PROGRAMS
-    for number in range(tiles * heads):
-        row, program = divmod(number, PROGRAMS)
-        if across and row % 2:
-            program = PROGRAMS - 1 - program
-        tile = number // heads if across else number % tiles
-        turns[program] += tiles - tile  # long ones first
+    dealt = tiles // 2 if paired else tiles  # things in a head
+    for number in range(dealt * heads):
+        tile = tiles - number % dealt  # so many turns, long ones first
+        turns[number % PROGRAMS] += tiles + 1 if paired else tile
     return max(turns) * PROGRAMS / sum(turns)
 
 
 for length in (1024, 2048, 4096, 8192, 16384):
-    print(f"as it is {length}: {busiest_over_mean(length, False):.2f}")
-    print(f"turned {length}: {busiest_over_mean(length, True):.2f}")
+    print(f"in a row {length}: {busiest_over_mean(length, False):.2f}")
+    print(f"in couples {length}: {busiest_over_mean(length, True):.2f}")
 # --8<-- [end:demo]

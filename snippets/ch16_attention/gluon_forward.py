@@ -106,6 +106,43 @@ def take_turn(
 # --8<-- [end:turn]
 
 
+# --8<-- [start:order]
+@gluon.jit
+def share_of(
+    tiles,  # blocks of queries in a head
+    pairs,  # batches times heads
+    PAIRED: gl.constexpr,  # a long tile and a short one together
+):
+    """How many tiles this program gets."""
+    place = gl.program_id(0)
+    if PAIRED:
+        couples = gl.cdiv(tiles, 2) * pairs
+        return 2 * gl.cdiv(couples - place, gl.num_programs(0))
+    return gl.cdiv(tiles * pairs - place, gl.num_programs(0))
+
+
+@gluon.jit
+def tile_of(
+    number,  # which of its tiles
+    tiles,  # blocks of queries in a head
+    PAIRED: gl.constexpr,  # a long tile and a short one together
+):
+    """Which pair, and which block of its queries.
+
+    Where tiles is odd, one of a couple is beyond the end.
+    """
+    place = gl.program_id(0)
+    if PAIRED:
+        half = gl.cdiv(tiles, 2)
+        couple = number // 2 * gl.num_programs(0) + place
+        short = couple % half
+        long = 2 * half - 1 - short
+        return couple // half, gl.where(number % 2 == 0, long, short)
+    tile = number * gl.num_programs(0) + place
+    return tile // tiles, tiles - 1 - tile % tiles  # long ones first
+# --8<-- [end:order]
+
+
 # --8<-- [start:compute]
 @gluon.jit
 def blocks_of(
@@ -121,6 +158,7 @@ def blocks_of(
     if CAUSAL:
         last = tile * BLOCK_M + BLOCK_M + keys - queries
         last = gl.minimum(last, keys)
+    last = gl.where(tile * BLOCK_M < queries, last, 0)
     return gl.cdiv(gl.maximum(last, 0), BLOCK_N)
 
 
@@ -137,6 +175,7 @@ def compute(
     sizes,  # pairs, heads, queries, keys
     scale2,  # scale of the scores times log2(e), above 0
     CAUSAL: gl.constexpr,  # the last query sees all, others less
+    PAIRED: gl.constexpr,  # a long tile and a short one together
     BLOCK_M: gl.constexpr,  # queries a tile
     BLOCK_N: gl.constexpr,  # keys a turn
     BLOCK_D: gl.constexpr,  # head dimension
@@ -156,12 +195,8 @@ def compute(
     dtype: gl.constexpr = q.dtype
     tiles = gl.cdiv(queries, BLOCK_M)
     turn = 0  # blocks of keys, over all tiles
-    count = 0  # tiles
-    for pid in range(
-        gl.program_id(0), tiles * pairs, gl.num_programs(0)
-    ):
-        pair = pid // tiles
-        tile = tiles - 1 - pid % tiles  # long ones first
+    for number in range(share_of(tiles, pairs, PAIRED)):
+        pair, tile = tile_of(number, tiles, PAIRED)
         blocks = blocks_of(
             tile, queries, keys, CAUSAL, BLOCK_M, BLOCK_N
         )
@@ -177,7 +212,7 @@ def compute(
         acc = gl.zeros([64, BLOCK_D], gl.float32, SUMS)
         largest = gl.full([64], float("-inf"), gl.float32, ROWS)
         total = gl.zeros([64], gl.float32, ROWS)
-        mbarrier.wait(q_bars[0], count & 1)
+        mbarrier.wait(q_bars[0], number & 1)
         if blocks > 0:
             # The last block of keys comes first, and has no turn
             # before it.
@@ -222,7 +257,6 @@ def compute(
             mbarrier.arrive(free[1].index(before), count=1)
         else:
             mbarrier.arrive(q_bars[1], count=1)
-        count += 1
         empty = total == 0.0  # this query sees no key
         total = gl.where(empty, 1.0, total)
         lse = gl.where(empty, float("inf"), largest + gl.log2(total))
@@ -254,6 +288,7 @@ def load(
     free,  # barriers: keys used, values used
     sizes,  # pairs, heads, queries, keys
     CAUSAL: gl.constexpr,  # the last query sees all, others less
+    PAIRED: gl.constexpr,  # a long tile and a short one together
     BLOCK_M: gl.constexpr,  # queries a tile
     BLOCK_N: gl.constexpr,  # keys a turn
     STAGES: gl.constexpr,  # buffers of keys, and of values
@@ -261,18 +296,14 @@ def load(
     pairs, heads, queries, keys = sizes
     tiles = gl.cdiv(queries, BLOCK_M)
     turn = 0
-    count = 0
-    for pid in range(
-        gl.program_id(0), tiles * pairs, gl.num_programs(0)
-    ):
-        pair = pid // tiles
-        tile = tiles - 1 - pid % tiles
+    for number in range(share_of(tiles, pairs, PAIRED)):
+        pair, tile = tile_of(number, tiles, PAIRED)
         batch = pair // heads
         head = pair % heads
         blocks = blocks_of(
             tile, queries, keys, CAUSAL, BLOCK_M, BLOCK_N
         )
-        mbarrier.wait(q_bars[1], count & 1 ^ 1)
+        mbarrier.wait(q_bars[1], number & 1 ^ 1)
         mbarrier.expect(q_bars[0], 2 * q_desc.block_type.nbytes)
         for warps in gl.static_range(2):
             row = tile * BLOCK_M + warps * 64
@@ -280,7 +311,6 @@ def load(
                 q_desc, [batch, head, row, 0], q_bars[0],
                 q_out[0].index(warps),
             )
-        count += 1
         for i in range(blocks):
             now, phase = (turn + i) % STAGES, (turn + i) // STAGES & 1
             start = (blocks - 1 - i) * BLOCK_N
@@ -305,7 +335,7 @@ def load(
 
 
 # --8<-- [start:kernel]
-@gluon.jit
+@gluon.jit(do_not_specialize=["pairs", "heads", "queries", "keys"])
 def gluon_kernel(
     q_desc,  # descriptor of the queries, blocks of 64 x BLOCK_D
     k_desc,  # descriptor of the keys, blocks of BLOCK_N x BLOCK_D
@@ -318,6 +348,7 @@ def gluon_kernel(
     keys,  # length of the key sequence
     scale2,  # scale of the scores times log2(e), above 0
     CAUSAL: gl.constexpr,  # the last query sees all, others less
+    PAIRED: gl.constexpr,  # a long tile and a short one together
     BLOCK_M: gl.constexpr,  # queries a tile, 64 for each group
     BLOCK_N: gl.constexpr,  # keys a turn
     BLOCK_D: gl.constexpr,  # head dimension
@@ -360,16 +391,16 @@ def gluon_kernel(
             (compute, (
                 0, q_out, q_bars, shared, full, free, out_desc,
                 lse_ptr, sizes, scale2,
-                CAUSAL, BLOCK_M, BLOCK_N, BLOCK_D, STAGES,
+                CAUSAL, PAIRED, BLOCK_M, BLOCK_N, BLOCK_D, STAGES,
             )),
             (compute, (
                 1, q_out, q_bars, shared, full, free, out_desc,
                 lse_ptr, sizes, scale2,
-                CAUSAL, BLOCK_M, BLOCK_N, BLOCK_D, STAGES,
+                CAUSAL, PAIRED, BLOCK_M, BLOCK_N, BLOCK_D, STAGES,
             )),
             (load, (
                 q_desc, k_desc, v_desc, q_out, q_bars, shared, full,
-                free, sizes, CAUSAL, BLOCK_M, BLOCK_N, STAGES,
+                free, sizes, CAUSAL, PAIRED, BLOCK_M, BLOCK_N, STAGES,
             )),
         ],
         [4, 1],  # warps of the second and of the third
@@ -387,7 +418,23 @@ def gluon_described(x, rows):
     return hopper.TensorDescriptor.from_tensor(x, block, layout)
 
 
-def gluon_forward(q, k, v, causal=False, scale=None):
+def hopper_size(device):
+    """The multiprocessors of an NVIDIA GPU of compute capability 9.0;
+    every other device is refused."""
+    if device.type != "cuda" or torch.version.hip:
+        raise ValueError(f"{device} is not a GPU of NVIDIA's")
+    gpu = torch.cuda.get_device_properties(device)
+    if (gpu.major, gpu.minor) != (9, 0):
+        raise ValueError(
+            f"{gpu.name} is sm_{gpu.major}{gpu.minor}; gluon_forward "
+            "runs on sm_90 only, attention_forward on any"
+        )
+    return gpu.multi_processor_count
+
+
+def gluon_forward(
+    q, k, v, causal=False, scale=None, paired=None
+):
     """Like attention_forward, for half precision, dim 64 or 128."""
     scale = check_attention(q, k, v, scale)
     batches, heads, queries, dim = q.shape
@@ -406,8 +453,11 @@ def gluon_forward(q, k, v, causal=False, scale=None):
     q, k, v = (describable(x) for x in (q, k, v))
     pairs = batches * heads
     tiles = triton.cdiv(queries, 128) * pairs
-    gpu = torch.cuda.get_device_properties(q.device)
-    gluon_kernel[(min(gpu.multi_processor_count, tiles),)](
+    size = hopper_size(q.device)
+    if paired is None:  # couples are coarser: many must be there
+        paired = causal and tiles >= 8 * size
+    programs = min(size, tiles)
+    gluon_kernel[(programs,)](
         gluon_described(q, 64),
         gluon_described(k, 128),
         gluon_described(v, 128),
@@ -419,6 +469,7 @@ def gluon_forward(q, k, v, causal=False, scale=None):
         keys,
         scale * LOG2E,
         CAUSAL=causal,
+        PAIRED=paired,
         BLOCK_M=128,
         BLOCK_N=128,
         BLOCK_D=dim,
@@ -432,16 +483,21 @@ def gluon_forward(q, k, v, causal=False, scale=None):
 if __name__ == "__main__":
     # --8<-- [start:demo]
     torch.manual_seed(0)
-    for queries, keys, dim in (
-        (1000, 1000, 128), (333, 450, 64), (450, 333, 128)
+    for queries, keys, dim, causal, paired in (
+        (1000, 1000, 128, False, False),
+        (1000, 1000, 128, True, False),
+        (1000, 1000, 128, True, True),
+        (450, 333, 128, True, True),
+        (333, 450, 64, True, True),
     ):
-        q = torch.randn(2, 3, queries, dim).cuda().bfloat16()
-        k, v = torch.randn(2, 2, 3, keys, dim).cuda().bfloat16()
-        for causal in (False, True):
-            out = gluon_forward(q, k, v, causal)[0]
-            true = attention_oracle(
-                q.double(), k.double(), v.double(), causal
-            )
-            name = f"{queries} x {keys}, dim {dim}, causal {causal}"
-            print(f"{name}, error: {relative_error(out, true):.1e}")
+        q = torch.randn(2, 40, queries, dim).cuda().bfloat16()
+        k, v = torch.randn(2, 2, 40, keys, dim).cuda().bfloat16()
+        out = gluon_forward(q, k, v, causal, paired=paired)[0]
+        true = attention_oracle(
+            q.double(), k.double(), v.double(), causal
+        )
+        print(
+            f"{queries} x {keys}, dim {dim}, causal {causal}, paired "
+            f"{paired}, error: {relative_error(out, true):.1e}"
+        )
     # --8<-- [end:demo]

@@ -6,6 +6,7 @@ orders of programs: 4096 tokens a sequence, causal, bfloat16."""
 # timeout = 400
 # [labels]
 # "* TFLOP/s" = { kind = "measured", within = 0.2 }
+# "1 written out over *" = { kind = "measured", within = 0.5 }
 # "* over *" = { kind = "measured", within = 0.2 }
 # ///
 
@@ -82,9 +83,8 @@ for dim in (64, 128):
     print(f"== tiles, head dim {dim} ==")
     q, k, v, _ = inputs(LENGTH, dim)
     for tile in (
-        (128, 128, 8, 2), (128, 64, 8, 2), (128, 64, 8, 3),
-        (128, 64, 4, 2), (64, 128, 4, 2), (64, 64, 4, 2),
-        (64, 64, 4, 3),
+        (128, 128, 8, 2), (128, 64, 8, 3), (128, 64, 4, 2),
+        (64, 128, 4, 2), (64, 64, 4, 3),
     ):
         attention_kernel.device_caches.clear()
         ours = rate(lambda: attention_forward(q, k, v, True, tile=tile))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from executed import lint
 from executed.context import Context
-from executed.plots import MOST_SERIES, WIDTH, Chart, Point, Series, check, names, svg
+from executed.plots import KINDS, MOST_SERIES, WIDTH, Chart, Point, Series, check, names, svg
 from executed.render import expand
 
 GPU = '# /// capture\n# runners = ["interpreter", "gpu"]\n# ///\nprint()\n'
@@ -158,7 +158,7 @@ def test_what_is_no_finite_number_leaves_a_gap(repo, put):
         ('"BLOCK *", runner="gpu"', "x is '64 warps 2', which is no number; kind=\"bars\" takes names"),
         ('"[gpu | errors | at *]", field="tanh", log="x"', "-3.0 has no place on a logarithmic axis"),
         ('"[gpu | float16 | stride * GB/s]", ceiling="[gpu | paste]"', "label 'paste' is printed 0 times"),
-        ('"[gpu | float16 | stride * GB/s]", kind="pie"', 'kind is "lines" or "bars"'),
+        ('"[gpu | float16 | stride * GB/s]", kind="pie"', 'kind is "lines", "bars" or "points"'),
         ('"[gpu | float16 | stride * GB/s]", log="z"', 'log is "x", "y" or "xy"'),
         ('"[gpu | float16 | stride * GB/s]", kind="bars", log="x"', "log='x' means nothing"),
         ('runner="gpu"', "it needs a series"),
@@ -216,19 +216,20 @@ numbers = st.floats(allow_nan=False, allow_infinity=False, width=32).filter(lamb
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.lists(st.dictionaries(st.integers(1, 10**6), numbers, min_size=1, max_size=12), min_size=1, max_size=MOST_SERIES),
-    st.sampled_from(["", "x", "y", "xy"]), st.booleans(), st.none() | numbers,
+    st.sampled_from(["", "x", "y", "xy"]), st.sampled_from(KINDS), st.none() | numbers, st.none() | st.floats(1e-9, 1e9),
 )
-def test_a_drawing_keeps_within_its_frame(values, log, bars, limit):
+def test_a_drawing_keeps_within_its_frame(values, log, kind, limit, slope):
     series = tuple(
         Series(f"s{i}", tuple(Point(f"n {x}", str(x), repr(y), abs(y) if "y" in log else y) for x, y in of.items()))
         for i, of in enumerate(values)
     )
     top = None if limit is None else Point("top", "", repr(limit), abs(limit) if "y" in log else limit)
-    if bars:
+    if kind == "bars":
         log = log.replace("x", "")
+    rises = Point("rises", "", repr(slope), slope) if slope and log == "xy" and kind != "bars" else None
     if "y" in log and not any(point.y for of in series for point in of.points):
         return
-    chart = Chart("t", "x", "y", series, top, bars, log)
+    chart = Chart("t", "x", "y", series, (top,) if top else (), rises, kind, log)
     check(chart)
     root = ElementTree.fromstring(svg(chart, "p"))
     height = float(root.get("height"))
@@ -236,9 +237,133 @@ def test_a_drawing_keeps_within_its_frame(values, log, bars, limit):
         if place := mark.get("transform"):
             x, y = map(float, re.findall(r"[-\d.]+", place))
             assert 0 <= x <= WIDTH and 0 <= y <= height
+        elif mark.get("class") == "plot__ceiling":
+            places = re.findall(r"[ML]([-\d.]+) ([-\d.]+)", mark.get("d"))
+            assert all(0 <= float(x) <= WIDTH and 0 <= float(y) <= height for x, y in places)
     for bar in root.iter("{http://www.w3.org/2000/svg}rect"):
         x, wide = float(bar.get("x")), float(bar.get("width"))
         assert 0 <= x and x + wide <= WIDTH and math.isfinite(wide)
     drawn = sum(len(of.points) for of in series)
-    kind = "rect" if bars else "path[@transform]"
-    assert len(root.findall(f".//{{http://www.w3.org/2000/svg}}{kind}")) == drawn
+    shape = "rect" if kind == "bars" else "path[@transform]"
+    assert len(root.findall(f".//{{http://www.w3.org/2000/svg}}{shape}")) == drawn
+
+
+KERNELS = """\
+== rows ==
+copy TB/s: 4
+float32 peak: 60
+bfloat16 peak: 700
+ch15.softmax_kernel: 0.98 of its roof, operations/byte 1.25, TOP/s 4.9
+ch15.norm_kernel: 0.50 of its roof, operations/byte 1.25, TOP/s 2.5
+== tiles ==
+ch16.attention_kernel: 0.69 of its roof, operations/byte 1024, TOP/s 480
+"""
+SOFTMAX = "import triton\n\n\n# --8<-- [start:kernel]\n@triton.jit\ndef softmax_kernel(x_ptr):\n    pass\n# --8<-- [end:kernel]\n"
+NORM = "import triton\n\n\n@triton.jit\ndef norm_kernel(x_ptr):\n    pass\n"
+ATTENTION = "from triton.experimental import gluon\n\n\n@gluon.jit\ndef attention_kernel(x_ptr):\n    pass\n"
+ROOF = 'kind="points", log="xy", title="t", x="operations/byte", y="TOP/s"'
+
+
+@pytest.fixture
+def roofline(repo, put):
+    """The HTML of a plot of ``KERNELS``, and what is wrong with it."""
+    repository = repo({
+        "snippets/ch19/a.py": GPU, "snippets/ch15_rows/softmax.py": SOFTMAX, "snippets/ch15_rows/norm.py": NORM,
+        "snippets/ch16/attention.py": ATTENTION,
+        "docs/15-rows.md": '# Rows\n\n## 15.1 stable\n\n```python\n--8<-- "ch15_rows/softmax.py:kernel"\n```\n',
+        "docs/16-attention.md": "# Attention\n",
+    })
+    put(repository, "ch19/a", "gpu", text=KERNELS)
+    chapters = ((15, "Rows", "15-rows.md"), (16, "Attention & more", "16-attention.md"))
+
+    def draw(series: str, rest: str = "") -> tuple[str, tuple[str, ...]]:
+        call = f'{{{{ plot("ch19/a", {series}, {ROOF}, runner="gpu"{rest}) }}}}'
+        expanded = expand(call, Context(repository, {"torch": "2.13.0"}, lambda path: f"../{path}", chapters))
+        return "".join(expanded.blocks.values()), expanded.problems
+
+    return draw
+
+
+def test_a_point_leads_to_the_section_that_shows_its_kernel_or_to_its_chapter(roofline):
+    page, problems = roofline('"[rows | ch15.*]", "[tiles | ch16.*]"')
+    assert problems == ()
+    links = picture(page).findall(".//{http://www.w3.org/2000/svg}a")
+    assert [(link.get("href"), link.get("aria-label")) for link in links] == [
+        ("../15-rows.md#151-stable", "ch15.softmax_kernel: 15.1 Stable"),
+        ("../15-rows.md", "ch15.norm_kernel: Rows"),
+        ("../16-attention.md", "ch16.attention_kernel: Attention & more"),
+    ]
+    assert picture(page).get("role") == "group", "an image would hide its links"
+    assert re.findall(r'<a href="([^"]*)">(ch[^<]*)</a>', page) == [
+        (link.get("href"), link.get("aria-label").partition(":")[0]) for link in links
+    ]
+
+
+def test_a_point_stands_where_both_its_fields_say(roofline):
+    page, _ = roofline('"[rows | ch15.*]", "[tiles | ch16.*]"')
+    (x1, y1), (x2, y2) = marks(page)
+    ((x3, y3),) = marks(page, 1)
+    decade = (y2 - y1) / math.log10(4.9 / 2.5)
+    assert x1 == x2 and y1 - y3 == pytest.approx(decade * math.log10(480 / 4.9), abs=0.5)
+    assert x3 > x1
+    assert ["ch15.norm_kernel</a> <span>Rows</span>", "0.50", "1.25", "2.5"] == [
+        cell.removeprefix('<a href="../15-rows.md">') for cell in rows(page)[3]
+    ]
+    assert "ch15.norm_kernel: of its roof 0.50, operations/byte 1.25, TOP/s 2.5" in page
+
+
+def test_a_roof_rises_until_it_meets_its_ceilings(roofline):
+    page, problems = roofline(
+        '"[rows | ch15.*]", "[tiles | ch16.*]"', ', slope="[rows | copy TB/s]", ceiling="[rows | * peak]"'
+    )
+    assert problems == ()
+    paths = [path.get("d") for path in picture(page).iter("{http://www.w3.org/2000/svg}path") if path.get("class") == "plot__ceiling"]
+    low, high, (start, end) = *paths[:2], re.findall(r"([\d.]+) ([\d.]+)", paths[2])
+    at = [tuple(map(float, re.match(r"M([\d.]+) ([\d.]+)H", path).groups())) for path in (low, high)]
+    assert at[1] == tuple(map(float, end)), "the slope ends where the highest ceiling begins"
+    (x0, y0), (x1, y1) = tuple(map(float, start)), at[1]
+    assert (at[0][1] - y0) / (at[0][0] - x0) == pytest.approx((y1 - y0) / (x1 - x0), rel=0.01)
+    texts = [text.text for text in picture(page).iter("{http://www.w3.org/2000/svg}text")]
+    assert "float32 peak: 60" in texts and "bfloat16 peak: 700" in texts
+    assert ["copy TB/s", "4"] in rows(page) and ["bfloat16 peak", "700"] in rows(page)
+    assert "copy TB/s: 4, times x" in page and "A dashed line rises as copy TB/s, 4, times operations/byte." in page
+
+
+@pytest.mark.parametrize(
+    ("series", "rest", "said"),
+    [
+        ('"[rows | * peak]"', "", "label 'float32 peak' has 0 fields"),
+        ('"[rows | ch14.*]"', "", "no label fits 'ch14.*'"),
+        ('"[rows | ch15.*]"', ', slope="[rows | * TB/s]", ceiling="[rows | * rate]"', "no label fits '* rate'"),
+        ('"[rows | ch15.*]"', ', slope="[rows | * peak]"', "'* peak' fits 2 labels; there is one slope"),
+        ('"[rows | ch15.*]"', ', slope="[rows | paste]"', "label 'paste' is printed 0 times"),
+    ],
+)
+def test_a_roofline_that_cannot_be_drawn_is_refused(roofline, series, rest, said):
+    page, (problem,) = roofline(series, rest)
+    assert said in problem and "plot__picture" not in page
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ch15.copy_kernel", "the snippets that define it are: none"),
+        ("ch17.softmax_kernel", "the snippets that define it are: none"),
+        ("ch15.twice_kernel", "the snippets that define it are: ch15_rows/again, ch15_rows/twice"),
+        ("softmax", "a point is named after a kernel, such as ch15.softmax_kernel; 'softmax' is not"),
+    ],
+)
+def test_a_point_that_names_no_kernel_is_refused_by_the_lint(repo, put, line, said):
+    twice = NORM.replace("norm_kernel", "twice_kernel")
+    repository = repo({
+        "snippets/ch19/a.py": GPU, "snippets/ch15_rows/softmax.py": SOFTMAX, "snippets/ch15_rows/twice.py": twice,
+        "snippets/ch15_rows/again.py": twice, "docs/page.md": f'{{{{ plot("ch19/a", "*", {ROOF}, runner="gpu") }}}}\n',
+    })
+    put(repository, "ch19/a", "gpu", text=f"{line}: operations/byte 1, TOP/s 2\n")
+    assert any("docs/page.md:1: plot of ch19/a" in error and said in error for error in lint.check(repository))
+
+
+@pytest.mark.parametrize("kind", ["lines", "bars"])
+def test_a_slope_belongs_to_logarithmic_axes(drawn, kind):
+    page, (problem,) = drawn(f'"[gpu | float16 | stride * GB/s]", slope="[gpu | copy GB/s]", kind="{kind}"')
+    assert 'log="xy"' in problem and "plot__picture" not in page

@@ -1,9 +1,11 @@
 """The kernels of chapter 16 against float64, on lengths that do not fit their blocks and on queries that see no key."""
 
 import math
+from types import SimpleNamespace
 
 import pytest
 import torch
+import triton
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +13,7 @@ from ch07_numerics.tolerance import worst_over_budget
 from ch16_attention.backward import attention, attention_backward, gradients
 from ch16_attention.balance import busiest_over_mean
 from ch16_attention.forward import DEVICE, LOG2E, attention_forward, attention_kernel, described
-from ch16_attention.gluon_forward import gluon_forward
+from ch16_attention.gluon_forward import gluon_forward, hopper_size, share_of, tile_of
 from ch16_attention.online import online_attention
 from ch16_attention.oracle import attention_oracle
 
@@ -231,17 +233,51 @@ def test_the_gluon_kernel_is_for_two_bytes_and_two_head_dims():
 
 @pytest.mark.skipif(DEVICE != "cuda", reason="Gluon has no interpreter")
 @pytest.mark.parametrize("queries,keys", [(1, 1), (63, 129), (127, 128), (129, 127), (300, 1)])
-@pytest.mark.parametrize("causal", [False, True])
-def test_gluon_at_the_edges_of_a_block(queries, keys, causal):
+@pytest.mark.parametrize("causal,paired", [(False, None), (True, False), (True, True)])
+def test_gluon_at_the_edges_of_a_block(queries, keys, causal, paired):
     data = inputs(2, 3, queries, keys, 64, torch.float16)
-    out, lse = gluon_forward(*data[:3], causal)
+    out, lse = gluon_forward(*data[:3], causal, paired=paired)
     half = {"compute": torch.float16, "result": torch.float16, "roundings": 2}
     assert worst([out], [truth(*data[:3], causal)], *data, causal, **half) <= 1
     other = attention_forward(*data[:3], causal)[1]
     assert torch.equal(lse == math.inf, other == math.inf)
 
 
-def test_no_program_has_more_than_its_share_when_rounds_turn():
+def test_no_program_has_more_than_its_share_when_tiles_come_in_couples():
     for length in (1024, 2048, 4096, 8192, 16384):
         assert 1 <= busiest_over_mean(length, True) < 1.05
     assert busiest_over_mean(16384, False) > 1.5
+
+
+@pytest.mark.parametrize("programs", [1, 7, 132])
+@pytest.mark.parametrize("paired", [False, True])
+@pytest.mark.parametrize("tiles,pairs", [(1, 1), (1, 300), (2, 3), (3, 50), (8, 1), (9, 16), (128, 5)])
+def test_gluon_deals_every_tile_once(monkeypatch, programs, paired, tiles, pairs):
+    """share_of and tile_of as plain Python: Gluon has no interpreter."""
+
+    class Language:
+        num_programs = staticmethod(lambda axis: programs)
+        cdiv = staticmethod(triton.cdiv)
+        where = staticmethod(lambda condition, x, y: x if condition else y)
+
+    monkeypatch.setitem(share_of.fn.__globals__, "gl", Language)
+    dealt = []
+    for place in range(programs):
+        Language.program_id = staticmethod(lambda axis, place=place: place)
+        for number in range(share_of.fn(tiles, pairs, paired)):
+            dealt.append(tile_of.fn(number, tiles, paired))
+    real = [(pair, tile) for pair, tile in dealt if tile < tiles]  # blocks_of gives the other nothing to do
+    assert sorted(real) == [(pair, tile) for pair in range(pairs) for tile in range(tiles)]
+    assert len(dealt) - len(real) == (pairs if paired and tiles % 2 else 0)
+
+
+def test_gluon_refuses_what_is_no_hopper(monkeypatch):
+    with pytest.raises(ValueError, match="cpu is not a GPU"):
+        hopper_size(torch.device("cpu"))
+    gpu = SimpleNamespace(name="NVIDIA B200", major=10, minor=0, multi_processor_count=148)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda device: gpu)
+    monkeypatch.setattr(torch.version, "hip", None)
+    with pytest.raises(ValueError, match="NVIDIA B200 is sm_100"):
+        hopper_size(torch.device("cuda"))
+    gpu.major = 9
+    assert hopper_size(torch.device("cuda")) == 148
