@@ -395,6 +395,7 @@ def test_search_finds_a_kernel_and_an_error_message(reader, site, wanted):
     page.keyboard.press("/")
     box = page.get_by_role("textbox", name="Search")
     expect(box).to_be_focused()
+    page.wait_for_function(SEARCHES)  # Material loses what is typed before its index is there.
     box.fill(wanted)
     page.keyboard.press("End")  # Material reads the box when a key comes up.
     pages = [
