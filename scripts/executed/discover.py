@@ -135,12 +135,12 @@ def nested(node: ast.AST) -> Iterator[ast.AST]:
 
 
 @functools.cache
-def kernels(snippet: Snippet) -> frozenset[str]:
-    """The names of the functions of a snippet that Triton or Gluon compiles."""
-    if not snippet.is_python:
-        return frozenset()
-    return frozenset(
-        node.name for node in parse(snippet).body if isinstance(node, ast.FunctionDef)
+def jitted(snippet: Snippet) -> tuple[ast.FunctionDef, ...]:
+    """The functions that Triton or Gluon compiles, where a snippet writes them; a bundle writes none."""
+    if not snippet.is_python or snippet.settings.bundle:
+        return ()
+    return tuple(
+        node for node in nested(parse(snippet)) if isinstance(node, ast.FunctionDef)
         and any(ast.unparse(decorator).partition("(")[0].endswith(".jit") for decorator in node.decorator_list)
     )
 

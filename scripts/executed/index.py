@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from executed.context import Context
-from executed.discover import nested, parse
+from executed.discover import jitted, nested, parse
 from executed.headings import Section, section_at, sections
 from executed.includes import region_lines
 from executed.lint import pages
@@ -111,14 +111,14 @@ def _index(context: Context) -> Index:
             place = _place(path, found, section)
             for name in {name for line, name in _names(snippet) if line in lines}:
                 _put(names, name, place)
-            for node in _jitted(snippet):
+            for node in jitted(snippet):
                 if node.lineno in lines:
                     _put(kernels, (snippet.name, node.name), place)
     teachers = _teachers(chapters, programs)
     return Index(
         tuple(
             _kernel(snippet, node, kernels.get((snippet.name, node.name), []))
-            for snippet in context.repository.snippets.values() for node in _jitted(snippet)
+            for snippet in context.repository.snippets.values() for node in jitted(snippet)
         ),
         {
             name: Name(name, teachers.get(name, places[0]), tuple(places))
@@ -178,17 +178,6 @@ def _kernel(snippet: Snippet, node: ast.FunctionDef, places: list[Place]) -> Ker
     helper = any(isinstance(inner, ast.Return) and inner.value is not None for inner in nested(node))
     parameters = tuple(argument.arg for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
     return Kernel(node.name, snippet, parameters, does, helper, tuple(places))
-
-
-@functools.cache
-def _jitted(snippet: Snippet) -> tuple[ast.FunctionDef, ...]:
-    """The functions of a snippet that Triton compiles."""
-    if not snippet.is_python or snippet.settings.bundle:
-        return ()
-    functions = (node for node in nested(parse(snippet)) if isinstance(node, ast.FunctionDef))
-    return tuple(
-        node for node in functions if any(ast.unparse(d).startswith("triton.jit") for d in node.decorator_list)
-    )
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from executed import expression, extract, plots, recording
 from executed.assemble import kernel_source
 from executed.capture import Capture, CaptureError, read
 from executed.directives import Call, DirectiveError
-from executed.discover import Repository, kernels
+from executed.discover import Repository, jitted
 from executed.expression import ExpressionError, Led, Reference
 from executed.extract import ExtractError
 from executed.facts import Launch, launches
@@ -219,7 +219,7 @@ def kernel_of(repository: Repository, label: str) -> tuple[Snippet, str]:
     chapter, name = match.groups()
     found = [
         snippet for snippet in repository.snippets.values()
-        if snippet.chapter.partition("_")[0] == chapter and name in kernels(snippet)
+        if snippet.chapter.partition("_")[0] == chapter and name in {kernel.name for kernel in jitted(snippet)}
     ]
     if len(found) != 1:
         known = ", ".join(map(str, found)) or "none"

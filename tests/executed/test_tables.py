@@ -182,6 +182,11 @@ def two(x):
 @triton.jit
 def unshown(x_ptr):
     \"\"\"A < b.\"\"\"
+
+
+@gluon.jit(do_not_specialize=["x_ptr"])
+def warps(x_ptr):
+    \"\"\"In Gluon.\"\"\"
 """,
     "snippets/ch01/user.py": '# /// capture\n# runners = ["replay"]\n# ///\nfrom ch01.a import one\n',
     "docs/01-one.md": """# 1. One
@@ -247,6 +252,9 @@ def test_kernels_are_listed_by_chapter_with_what_is_alike_said_once(reference):
         ["", "Shown in 1.1 A & b, 1.2 C · Interpreter, Replay · a.py"],
         ["kernel-ch01-a-unshown", "unshown (x_ptr)"],
         ["", "A < b."],
+        ["", "Interpreter, Replay · a.py"],
+        ["kernel-ch01-a-warps", "warps (x_ptr)"],
+        ["", "In Gluon."],
         ["", "Interpreter, Replay · a.py"],
     ]
     assert ("../programs/ch01/a.py", None) in found.links and ("../01-one.html#11-a-b", None) in found.links
