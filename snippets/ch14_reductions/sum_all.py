@@ -64,13 +64,12 @@ def launches_overlap():
     return torch.cuda.get_device_capability()[0] >= 9
 
 
-def sum_all(x, length=LENGTH, block=BLOCK, overlap=None):
+def sum_all(x, length=LENGTH, block=BLOCK, overlap=False):
     """The sum of all elements in float32, a tensor without axes."""
     check_floats(x)
     n = x.numel()
     parts = max(1, triton.cdiv(n, length))
-    overlap = launches_overlap() if overlap is None else overlap
-    overlap = overlap and parts > 1
+    overlap = overlap and parts > 1 and launches_overlap()
     out = torch.empty((), dtype=torch.float32, device=x.device)
     scratch = out if parts == 1 else out.new_empty(parts)
     sum_parts_kernel[(parts,)](
