@@ -20,7 +20,7 @@ from executed.marks import mark  # noqa: E402
 from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import headings, notebook_page  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
-from executed.search import add_fields  # noqa: E402
+from executed.search import add_fields, mend_worker  # noqa: E402
 
 # The theme's script measures every `pre > code` when a page opens, and puts a <nav> into each. In a wrapper
 # it leaves a listing alone; docs/javascripts/evidence.js gives it its button.
@@ -143,6 +143,8 @@ def on_post_build(config, **_):
         urls = {page: File(page, "", "", config.use_directory_urls).url for _, _, page in book.chapters if page}
         taught = {f"{urls[page]}#{anchor}": names for (page, anchor), names in index(book.context(str)).taught().items()}
         path.write_text(add_fields(path.read_text("utf-8"), taught), "utf-8")
+    for path in Path(config.site_dir, "assets", "javascripts", "workers").glob("search.*.js"):
+        path.write_text(mend_worker(path.read_text("utf-8")), "utf-8")
 
 
 def on_serve(server, **_):

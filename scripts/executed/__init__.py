@@ -43,7 +43,7 @@ index        find the kernels and names that listings show, and where
 tables       the blocks of chapters, downloads, the ledger and the index
 prose        find the running text of a rendered page
 marks        link terms and names in it to where they are explained
-search       tell the site's search which section teaches what
+search       tell the site's search which section teaches what, mend its word tree
 notebook     make a notebook of a chapter's program and its output
 notebook_page, mathml
              what a page needs so as to load nothing from elsewhere
