@@ -31,8 +31,8 @@ def first_wins(kernel_call, quantiles):
 
 
 torch.manual_seed(0)
-a = torch.randint(-2, 3, (70, 50)).half().to(DEVICE)
-b = torch.randint(-2, 3, (50, 90)).half().to(DEVICE)
+a = torch.randint(-2, 3, (128, 128)).half().to(DEVICE)
+b = torch.randint(-2, 3, (128, 256)).half().to(DEVICE)
 exact = (a.double() @ b.double()).half()
 for title, configs in (
     ("one that fits, one too large", [TOO_MUCH, FITS]),
