@@ -49,7 +49,8 @@ def cases(size, little, terms):
     return [
         ("ch11.matmul_kernel", work, moved, True,
          lambda: first_matmul(a, b)),
-        # a program for each element of the result
+        # a program for each element of the result; a by a itself,
+        # counted as two matrices
         ("ch13.element_kernel", 2 * little**3, 6 * little**2, True,
          lambda: matmul_elements(small, small, 512)),
         ("ch13.grouped_kernel", work, moved, True,
