@@ -443,6 +443,8 @@ def _lines(chart: Chart, links: Mapping[str, Link]) -> tuple[float, str]:
 def _roof(chart: Chart, across: Scale, heights: Scale, left: float) -> list[str]:
     """The ceilings: level lines, and where there is a slope, one line that rises to the highest of them."""
     levels = [point for point in chart.ceilings if math.isfinite(point.y)]
+    drawn = (point for series in chart.series for point in series.points if math.isfinite(point.y))
+    marks = [(across.at(_x(point)), heights.at(point.y)) for point in drawn]
     parts = []
     for point in levels:
         begin = max(left, across.at(max(across.low, point.y / chart.slope.y))) if chart.slope else left
@@ -450,9 +452,12 @@ def _roof(chart: Chart, across: Scale, heights: Scale, left: float) -> list[str]
         if begin < across.end:
             parts.append(_dashed(f"M{begin:.1f} {y:.1f}H{WIDTH - _RIGHT}"))
         if len(chart.ceilings) > 1:
-            # Above the highest, and under the others, where the slope does not run through.
-            y += -5 if point.y == max(level.y for level in levels) else 15
-            parts.append(_text(WIDTH - _RIGHT, y, _ceiling(point), "plot__ceiling-name", "end"))
+            # Above the highest, and under the others, where the slope does not run through; or where no mark is.
+            highest = point.y == max(level.y for level in levels)
+            rows = [y - 5, y + 15, y - 20, y + 30] if highest else [y + 15, y - 5, *(y + 15 + 15 * row for row in range(1, 6))]
+            begins = WIDTH - _RIGHT - len(_ceiling(point)) * _LETTER
+            free = (row for row in rows if not any(x > begins - _REACH and row - 16 < at < row + 5 for x, at in marks))
+            parts.append(_text(WIDTH - _RIGHT, next(free, rows[0]), _ceiling(point), "plot__ceiling-name", "end"))
     if chart.slope:
         slope = chart.slope.y
         first = max(across.low, heights.low / slope)

@@ -210,6 +210,7 @@ def test_series_go_by_what_tells_them_apart(patterns, told):
     assert names(patterns) == told
 
 
+SVG = "{http://www.w3.org/2000/svg}"
 numbers = st.floats(allow_nan=False, allow_infinity=False, width=32).filter(lambda v: not v or 1e-30 < abs(v) < 1e30)
 
 
@@ -246,6 +247,19 @@ def test_a_drawing_keeps_within_its_frame(values, log, kind, limit, slope):
     drawn = sum(len(of.points) for of in series)
     shape = "rect" if kind == "bars" else "path[@transform]"
     assert len(root.findall(f".//{{http://www.w3.org/2000/svg}}{shape}")) == drawn
+
+
+@given(st.lists(st.tuples(st.floats(20, 2000), st.floats(5, 60)), min_size=1, max_size=3))
+def test_the_name_of_a_ceiling_covers_no_mark_where_there_is_room(places):
+    series = Series("s", tuple(Point(f"k{i}", f"{x}", f"{y}", y) for i, (x, y) in enumerate(places)))
+    far = Series("far", (Point("f", "0.1", "0.3", 0.3), Point("g", "3000", "0.001", 0.001)))
+    levels = tuple(Point(name, "", str(y), y) for name, y in (("float32 peak TFLOP/s", 64.2), ("bfloat16 peak", 795)))
+    root = ElementTree.fromstring(svg(Chart("t", "x", "y", (series, far), levels, Point("s", "", "4", 4.0), "points", "xy"), "p"))
+    marks = [tuple(map(float, re.findall(r"[-\d.]+", m.get("transform")))) for m in root.iter(f"{SVG}path") if m.get("transform")]
+    for text in (t for t in root.iter(f"{SVG}text") if t.get("class") == "plot__ceiling-name"):
+        right, base = float(text.get("x")), float(text.get("y"))
+        left = right - 6.9 * len(text.text)
+        assert not [(x, y) for x, y in marks if left < x < right and base - 11 < y < base], text.text
 
 
 KERNELS = """\
