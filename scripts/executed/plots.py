@@ -283,7 +283,7 @@ def _list(chart: Chart, links: Mapping[str, Link]) -> str:
             values = dict(point.fields)
             cells = "".join(f"<td>{_escaped(values.get(head, ''))}</td>" for head in heads)
             rows += f'<tr><th scope="row">{name}</th>{cells}</tr>'
-    head = "".join(f'<th scope="col">{_escaped(text)}</th>' for text in ("", *heads))
+    head = "".join(f'<th scope="col">{_escaped(text)}</th>' for text in ("kernel", *heads))
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}{_limits(chart, len(heads))}</tbody></table>"
 
 

@@ -39,12 +39,12 @@ def rope_kernel(
     length,  # how many positions a batch has
     heads,  # how many heads
     half,  # how many pairs a head has, half its dim
-    x_batch,  # strides of x, in elements; along dim it is 1
-    x_place,
-    x_head,
-    out_batch,  # strides of out
-    out_place,
-    out_head,
+    x_batch,  # from a batch of x to the next, in elements
+    x_place,  # from a position of x to the next
+    x_head,  # from a head of x to the next
+    out_batch,  # the same three for out
+    out_place,  # a position
+    out_head,  # a head; along dim both have stride 1
     BACK: tl.constexpr,  # turn by minus the angle
     PLACES: tl.constexpr,  # positions of this program
     HEADS: tl.constexpr,  # heads of this program

@@ -1,6 +1,7 @@
 """The kernels of chapter 20 that work on rows, and the block of them, against float64, by the rule of section 7.5."""
 
 import itertools
+import math
 
 import pytest
 import torch
@@ -115,6 +116,43 @@ def test_strides_that_are_not_plain():
         assert torch.allclose(a, b, atol=1e-4)
 
 
+def spread(x, gap):
+    """x with rows that lie gap elements further apart than they are long, and NaN between them."""
+    wide = torch.full((*x.shape[:-1], x.shape[-1] + gap), float("nan"), dtype=x.dtype, device=x.device)
+    wide[..., : x.shape[-1]] = x
+    return wide[..., : x.shape[-1]]
+
+
+@pytest.mark.parametrize("cols", [7, 16])
+def test_each_tensor_has_rows_of_its_own(cols):
+    x, stream, *grads = normal(4, 9, cols)
+    weight = normal(cols)
+    truth, sizes = norm_truth(x, stream, weight, *grads)
+    out, total, rstd = add_rms_norm(spread(x, 1), spread(stream, 2), weight)
+    far = [spread(t, gap) for t, gap in zip((*grads, total), (3, 4, 5))]
+    dx, dweight = add_rms_norm_backward(*far, weight, rstd)
+    for name, found in (("out", out), ("total", total), ("dx", dx), ("dweight", dweight)):
+        assert worst_over_budget(found, truth[name], 60, scale=sizes[name]) <= 1, name
+
+
+def test_the_norm_is_of_the_sum_as_stored():
+    x = torch.ones(3, 8, dtype=torch.float16, device=DEVICE)
+    weight = torch.ones(8, dtype=torch.float16, device=DEVICE)
+    _, total, rstd = add_rms_norm(x, x * 2**-12, weight)  # 1 + 2^-12 is stored as 1
+    assert torch.equal(total, x)
+    assert (rstd - (1 + 1e-5) ** -0.5).abs().max() < 1e-6
+
+
+@pytest.mark.parametrize("eps", [0.0, 1e-5, 0.5])
+def test_eps_goes_forward_and_back(eps):
+    x, stream, *grads = normal(4, 3, 6, dtype=torch.float64)
+    own, true = ([leaf(t) for t in (x, stream, x[0])] for _ in range(2))
+    out = AddRMSNorm.apply(*own, eps)
+    wanted = add_rms_norm_eager(*true, eps)
+    for a, b in zip((*out, *torch.autograd.grad(out, own, grads)), (*wanted, *torch.autograd.grad(wanted, true, grads))):
+        assert torch.allclose(a, b, rtol=1e-10)
+
+
 @pytest.mark.parametrize("which", [(0,), (1,), (0, 1)])
 def test_only_one_output_is_used(which):
     x, stream = normal(2, 4, 6)
@@ -152,17 +190,19 @@ def test_rows_too_long_and_nothing_at_all():
         grads = torch.autograd.grad((out, total), own, (out, total))
         assert [g.shape for g in grads] == [t.shape for t in own]
         assert not grads[2].any()
+    rstd = add_rms_norm(*normal(2, 3, 0), normal(0), 0.25)[2]
+    assert torch.equal(rstd, torch.full_like(rstd, 2.0)) and len(rstd) == 3
 
 
 @pytest.mark.parametrize("stages,programs", list(itertools.product((1, 2, 4), (1, 3))))
 def test_the_way_of_the_loop_changes_nothing(stages, programs):
-    x, stream, *grads = normal(4, 9, 40)
-    weight = normal(40)
+    x, stream, *grads = normal(4, 9, 2049)  # one row a turn, so that there are several
+    weight = normal(2049)
     _, total, rstd = add_rms_norm(x, stream, weight)
     dx, dweight = add_rms_norm_backward(*grads, total, weight, rstd, stages=stages, programs=programs)
     truth, sizes = norm_truth(x, stream, weight, *grads)
-    assert worst_over_budget(dx, truth["dx"], 60, scale=sizes["dx"]) <= 1
-    assert worst_over_budget(dweight, truth["dweight"], 60, scale=sizes["dweight"]) <= 1
+    assert worst_over_budget(dx, truth["dx"], 100, scale=sizes["dx"]) <= 1
+    assert worst_over_budget(dweight, truth["dweight"], 100, scale=sizes["dweight"]) <= 1
 
 
 def test_what_add_and_norm_refuses():
@@ -175,6 +215,12 @@ def test_what_add_and_norm_refuses():
         add_rms_norm(x, x, x[0, :3])
     with pytest.raises(TypeError, match="int64"):
         add_rms_norm(x, x.long(), x[0])
+    for k, name in enumerate(("grad_out", "grad_total")):
+        for wrong in (x[:2], x.double()):
+            grads = [x, x]
+            grads[k] = wrong
+            with pytest.raises(ValueError, match=name):
+                add_rms_norm_backward(*grads, x, x[0], normal(3))
     assert norm.check_alike("x", x, x) is None
 
 
@@ -184,6 +230,28 @@ def test_the_forgotten_gradient_is_found_with_both_outputs():
     assert torch.autograd.gradcheck(AddRMSNorm.apply, own, **check)
     assert torch.autograd.gradcheck(lambda *a: ForgottenStream.apply(*a)[0], own, **check)
     assert not torch.autograd.gradcheck(ForgottenStream.apply, own, **check)
+
+
+def pending(*shape, seed):
+    """A gradient whose sign is pending: PyTorch has not turned its numbers yet."""
+    x = torch._neg_view(normal(*shape, seed=seed))
+    assert x.is_neg() and x.is_contiguous()
+    return x
+
+
+def test_gradients_whose_sign_is_pending():
+    x, stream, weight, table = normal(3, 6), normal(3, 6, seed=1), normal(6), rope_table(3, 6)
+    for fused, eager, inputs, shape in (
+        (AddRMSNorm.apply, add_rms_norm_eager, (x, stream, weight), (3, 6)),
+        (lambda *a: AddRMSNorm.apply(*a)[:1], lambda *a: add_rms_norm_eager(*a)[:1], (x, stream, weight), (3, 6)),
+        (lambda y: (SwiGLU.apply(y),), lambda y: (swiglu_eager(y),), (x,), (3, 3)),
+        (lambda y: (Rope.apply(y.clone(), *table),), lambda y: (rope_eager(y, *table),), (x.view(1, 3, 1, 6),), (1, 3, 1, 6)),
+    ):
+        own, true = ([leaf(t) for t in inputs] for _ in range(2))
+        out, wanted = fused(*own), eager(*true)
+        grads = [pending(*shape, seed=k + 2) for k in range(len(out))]
+        for a, b in zip(torch.autograd.grad(out, own, grads), torch.autograd.grad(wanted, true, grads)):
+            assert torch.allclose(a, b, atol=1e-5)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -216,14 +284,46 @@ def test_swiglu_takes_halves_and_far_ends():
     assert torch.allclose(swiglu(gate.T, gate.T), F.silu(gate.T) * gate.T)
 
 
+@pytest.mark.parametrize("cols", [6, 2049])
+def test_swiglu_of_tensors_with_rows_of_their_own(cols):
+    gate, up, grad = normal(3, 3, cols)
+    true = [exact(t) for t in (gate, up)]
+    wanted = F.silu(true[0]) * true[1]
+    dgate, dup = torch.autograd.grad(wanted, true, exact(grad).detach())
+    gate, up, grad, *into = (spread(t, gap) for t, gap in zip((gate, up, grad, grad, grad), (1, 2, 3, 4, 5)))
+    assert torch.allclose(swiglu(gate, up).cpu().double(), wanted.detach(), atol=1e-5)
+    swiglu_backward(grad, gate, up, *into)
+    for found, truth, gap in zip(into, (dgate, dup), (4, 5)):
+        assert torch.allclose(found.cpu().double(), truth, atol=1e-5)
+        between = torch.as_strided(found, (3, gap), (cols + gap, 1), cols)
+        assert between.isnan().all()  # nothing was stored there
+
+
 def test_swiglu_refuses():
     x = normal(3, 4)
     with pytest.raises(ValueError, match="up"):
         swiglu(x, x[:2])
     with pytest.raises(ValueError, match="strides"):
         swiglu_backward(x, x, x, torch.empty(4, 3, device=DEVICE).T, x.clone())
+    for k, name in ((0, "grad"), (2, "up"), (3, "dgate"), (4, "dup")):
+        for wrong in (x[:2], x.double()):
+            args = [x, x, x, x.clone(), x.clone()]
+            args[k] = wrong
+            with pytest.raises(ValueError, match=name):
+                swiglu_backward(*args)
     with pytest.raises(ValueError, match="odd|halves|up"):
         SwiGLU.apply(normal(3, 5))
+
+
+def test_swiglu_without_overwrite_leaves_its_input():
+    own, grad = leaf(normal(2, 6)), normal(1, 3, seed=1).expand(2, 3)
+    pair = own.clone()
+    out = SwiGLU.apply(pair)
+    first, second = (torch.autograd.grad(out, own, grad, retain_graph=True)[0] for _ in range(2))
+    assert torch.equal(first, second) and torch.equal(pair, own)
+    true = leaf(own)
+    (wanted,) = torch.autograd.grad(swiglu_eager(true), true, grad)
+    assert torch.allclose(first, wanted, atol=1e-5)
 
 
 def test_swiglu_that_overwrites_runs_backward_once():
@@ -273,6 +373,17 @@ def test_rope_by_strides_and_tiles(lanes):
     assert torch.allclose(turned, wanted[:, :, :3], atol=1e-5)
 
 
+def test_rope_takes_gradients_of_any_strides():
+    x, table = normal(2, 5, 3, 6), rope_table(5, 6)
+    for grad in (normal(1).expand(x.shape), normal(2, 5, 6, 3, seed=1).transpose(2, 3), normal(2, 3, 5, 6, seed=2).transpose(1, 2)):
+        own, true = leaf(x), leaf(x)
+        kept = grad.clone()
+        (found,) = torch.autograd.grad(Rope.apply(own.clone(), *table), own, grad)
+        (wanted,) = torch.autograd.grad(rope_eager(true, *table), true, grad)
+        assert torch.allclose(found, wanted, atol=1e-5)
+        assert torch.equal(grad, kept)  # what came in was left alone
+
+
 def test_rope_refuses_and_takes_nothing():
     x = normal(1, 4, 2, 6)
     cos, sin = rope_table(4, 6)
@@ -285,8 +396,13 @@ def test_rope_refuses_and_takes_nothing():
         rope_into(x[..., :5], x[..., :5], cos[:, :2].contiguous(), sin[:, :2].contiguous())
     with pytest.raises(ValueError, match="strides"):
         rope_into(x, x.transpose(2, 3).contiguous().transpose(2, 3), cos, sin)
-    with pytest.raises(ValueError, match="out"):
-        rope_into(x.double(), x, cos, sin)
+    for out in (x.double(), x[:, :3], x[0]):
+        with pytest.raises(ValueError, match="out"):
+            rope_into(out, x, cos, sin)
+    with pytest.raises(ValueError, match="x is"):
+        rope_into(x[0], x[0], cos, sin)
+    with pytest.raises(TypeError, match="cos"):
+        rope_into(x, x, cos.long(), sin)
 
 
 def test_a_table_is_right_far_out():
@@ -294,6 +410,22 @@ def test_a_table_is_right_far_out():
     assert cos.shape == sin.shape == (3, 2)
     assert torch.allclose(cos[2].cpu().double(), torch.tensor([2.0, 0.02], dtype=torch.float64).cos(), atol=1e-7)
     assert torch.allclose(cos.square() + sin.square(), torch.ones_like(cos))
+    cos, sin = rope_table(70002, 128)
+    for pair in (0, 1, 37, 63):
+        angle = 70001 * 10000 ** (-2 * pair / 128)
+        assert abs(cos[-1, pair].item() - math.cos(angle)) < 1e-6 and abs(sin[-1, pair].item() - math.sin(angle)) < 1e-6
+
+
+def test_what_is_turned_in_place_has_a_new_version():
+    own, table = leaf(normal(1, 4, 6, 8)), rope_table(4, 8)
+    with pytest.raises(RuntimeError, match="leaf"):
+        Rope.apply(own, *table)
+    for turn in (lambda x: Rope.apply(x, *table), lambda x: RotaryAttention.apply(x.flatten(2), *table, 2)):
+        x = own.clone()
+        squares = x.square().sum()  # saved x as it was
+        turn(x)
+        with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+            squares.backward()
 
 
 @pytest.mark.parametrize("batch,length,heads,dim", [(1, 1, 1, 8), (2, 37, 3, 16)])

@@ -97,6 +97,7 @@ def test_only_what_is_wanted():
     with torch.no_grad():
         assert not linear_cross_entropy(x.clone().requires_grad_(), weight, target).requires_grad
     frozen = linear_cross_entropy(x.clone().requires_grad_(), weight, target)
+    assert frozen.grad_fn.grads[0] is not None and frozen.grad_fn.grads[1] is None
     frozen.backward()
     assert weight.grad is None
 
@@ -104,10 +105,12 @@ def test_only_what_is_wanted():
 def test_every_stride():
     x, weight, target = normal(6, 10), normal(34, 10, seed=1), targets(6, 34)
     wanted = loss_gradients(x, weight, target, 4)
+    apart = target.new_full((12,), 5)
+    apart[::2] = target
     for left, right in [(by_columns(x), weight), (x, by_columns(weight))]:
         own = [left.detach().requires_grad_(), right.detach().requires_grad_()]
-        loss = linear_cross_entropy(*own, target, 4)
-        for a, b in zip([loss, *torch.autograd.grad(loss, own)], wanted):
+        loss = linear_cross_entropy(*own, apart[::2], 4)
+        for a, b in zip([loss, *torch.autograd.grad(2 * loss, own)], (wanted[0], 2 * wanted[1], 2 * wanted[2])):
             assert torch.allclose(a, b, rtol=1e-5, atol=1e-6)
 
 
@@ -128,6 +131,17 @@ def test_a_target_outside_the_vocabulary_is_nan(wrong):
     assert loss.isnan() and dx[2].isnan().all() and not dx[[0, 1, 3]].isnan().any()
 
 
+@pytest.mark.parametrize("ignore", [3, -1, 40])
+def test_ignored_is_what_you_say(ignore):
+    x, weight, target = normal(9, 6).requires_grad_(), normal(17, 6, seed=1).requires_grad_(), targets(9, 17, 0)
+    target[::3] = ignore
+    loss = linear_cross_entropy(x, weight, target, 4, ignore)
+    true = [t.detach().cpu().double().requires_grad_() for t in (x, weight)]
+    wanted = F.cross_entropy(F.linear(*true), target.cpu(), ignore_index=ignore)
+    for a, b in zip((loss, *torch.autograd.grad(loss, (x, weight))), (wanted, *torch.autograd.grad(wanted, true))):
+        assert torch.allclose(a.cpu().double(), b, rtol=1e-4, atol=1e-6)
+
+
 def test_a_second_backward_is_refused():
     x, weight, target = normal(4, 6).requires_grad_(), normal(17, 6, seed=1), targets(4, 17, 0)
     loss = linear_cross_entropy(x, weight, target)
@@ -143,13 +157,16 @@ def test_loss_says_what_is_wrong():
             linear_cross_entropy(*args)
     with pytest.raises(ValueError, match="chunk"):
         linear_cross_entropy(x, weight, target, 0)
+    for args in [(x, weight.to("meta"), target), (x, weight, target.to("meta"))]:
+        with pytest.raises(ValueError, match="on meta"):
+            linear_cross_entropy(*args)
     for args in [(x, weight.half(), target), (x, weight, target.int()), (x.long(), weight.long(), target)]:
         with pytest.raises(TypeError):
             linear_cross_entropy(*args)
 
 
 def test_scale():
-    for n in (0, 1, 2047, 2048, 2049, 5000):
+    for n in (0, 1, 2047, 2048, 2049, 5000, 1024 * 2048 + 5):  # the last: more than a turn of the grid
         x = normal(n)
         wanted = x * 3
         assert torch.equal(scale_(x, torch.tensor(3.0, device=DEVICE)), wanted)
@@ -222,6 +239,10 @@ def test_quantize_keeps_integers_and_rounds_to_the_nearest():
     packed, scales = quantize(weight, 64)
     steps = scales.double().repeat_interleave(64, 0)[:70].T
     assert ((dequantize(packed, scales.double(), 70) - weight.double()).abs() / steps).max() < 0.51
+    least = 2.0**-24  # of float16: a scale of 10 / 7 of it is rounded to it, so that 10 of them are too many
+    weight = torch.tensor([[10.0, 0.0, -10.0, 1.0] * 16], device=DEVICE).mul(least).half()
+    wanted = torch.tensor([[7.0, 0.0, -8.0, 1.0] * 16], device=DEVICE).mul(least).half()
+    assert torch.equal(dequantize(*quantize(weight, 64), 64), wanted)
     zeros = torch.zeros(3, 40, dtype=torch.float16, device=DEVICE)
     assert torch.equal(dequantize(*quantize(zeros, 64), 40), zeros)
 
@@ -238,7 +259,8 @@ def test_no_rows_and_no_columns():
 def test_int4_says_what_is_wrong():
     x, packed, scales, _ = int4_case(3, 40, 72, 64)
     for args in [(x[:, :64], packed, scales), (normal(3, 129).half(), packed, scales), (x, packed[:1], scales),
-                 (x, packed.transpose(0, 1).contiguous().transpose(0, 1), scales)]:
+                 (x, packed.transpose(0, 1).contiguous().transpose(0, 1), scales), (x, packed, by_columns(scales)),
+                 (x, packed, scales[:, :39]), (x, packed[0], scales[0]), (x, packed.to("meta"), scales)]:
         with pytest.raises(ValueError):
             int4_matmul(*args)
     for args in [(x.float(), packed, scales), (x, packed, scales.float()), (x, packed.short(), scales)]:
