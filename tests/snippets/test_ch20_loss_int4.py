@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ch07_numerics.tolerance import worst_over_budget
-from ch20_fused.int4_matmul import DEVICE, Int4Linear, dequantize, few_rows, int4_backward, int4_matmul, many_rows
+from ch20_fused import int4_matmul as int4
+from ch20_fused.int4_matmul import DEVICE, FEW, Int4Linear, dequantize, few_rows, int4_backward, int4_matmul, many_rows
 from ch20_fused.int4_matmul import quantize
 from ch20_fused.linear_cross_entropy import LinearCrossEntropy, linear_cross_entropy, loss_gradients, scale_
 
@@ -220,6 +221,14 @@ def test_autograd_of_any_shape(shape):
     assert torch.allclose(x.grad.cpu().double(), wanted, rtol=5e-3, atol=5e-2)
 
 
+@pytest.mark.parametrize("rows,way", [(1, "few_rows"), (FEW, "few_rows"), (FEW + 1, "many_rows")])
+def test_how_many_rows_are_few(rows, way, monkeypatch):
+    x, packed, scales, weight = int4_case(rows, 3, 64, 64)
+    for name in {"few_rows", "many_rows"} - {way}:
+        monkeypatch.setattr(int4, name, None)
+    check_product(int4_matmul(x, packed, scales), x, weight, rounded_weights=way == "many_rows")
+
+
 def test_rows_with_strides():
     x, packed, scales, weight = int4_case(6, 40, 64, 64)
     wide = normal(12, 128).half()
@@ -260,7 +269,7 @@ def test_int4_says_what_is_wrong():
     x, packed, scales, _ = int4_case(3, 40, 72, 64)
     for args in [(x[:, :64], packed, scales), (normal(3, 129).half(), packed, scales), (x, packed[:1], scales),
                  (x, packed.transpose(0, 1).contiguous().transpose(0, 1), scales), (x, packed, by_columns(scales)),
-                 (x, packed, scales[:, :39]), (x, packed[0], scales[0]), (x, packed.to("meta"), scales)]:
+                 (x, packed, scales[:, :39].contiguous()), (x, packed[0], scales[0]), (x, packed.to("meta"), scales)]:
         with pytest.raises(ValueError):
             int4_matmul(*args)
     for args in [(x.float(), packed, scales), (x, packed, scales.float()), (x, packed.short(), scales)]:
