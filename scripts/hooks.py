@@ -21,6 +21,7 @@ from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import headings, notebook_page  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
 from executed.search import add_fields, mend_worker  # noqa: E402
+from executed.site import templates  # noqa: E402
 
 # The theme's script measures every `pre > code` when a page opens, and puts a <nav> into each. In a wrapper
 # it leaves a listing alone; docs/javascripts/evidence.js gives it its button.
@@ -123,10 +124,7 @@ def on_env(env, config, **_):
     # Not left to MkDocs' count of warnings, which --verbose turns off.
     if found and config.strict and not serving:
         raise Abort(f"{len(found)} problems in strict mode")
-    # Compiling the theme's templates is a third of building a small site.
-    folder = cache() / "templates"
-    folder.mkdir(parents=True, exist_ok=True)
-    env.bytecode_cache = FileSystemBytecodeCache(str(folder))
+    env.bytecode_cache = FileSystemBytecodeCache(str(templates(book.repository.root)))
     return env
 
 
