@@ -188,7 +188,7 @@ def _settled(verdict: Verdict) -> Verdict:
 def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.Namespace) -> int:
     if not options.check:
         repository = discover(repository.root)  # Captures were written since it was read.
-    pages = lint.pages(repository)
+    users = lint.users(repository)
     errors = list(repository.errors) if options.runner else lint.check(repository)
     for error in errors:
         shown = _relative(error, repository.root)
@@ -198,6 +198,7 @@ def _finish(repository: Repository, verdicts: list[Verdict], options: argparse.N
             print(report.annotation(file or "mkdocs.yml", int(line or 1), message))
     bad = [verdict for verdict in verdicts if not verdict.fresh]
     for verdict in bad:
+        pages = users.get(verdict.snippet, [])
         print(report.tell(verdict, pages, repository.root))
         if options.github:
             snippet = repository.snippets[verdict.snippet]

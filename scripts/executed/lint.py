@@ -5,7 +5,7 @@ used.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -53,6 +53,11 @@ class Page:
         """The lines that include code of a snippet, or show something that it printed."""
         return sorted(self._lines.get(name, ()))
 
+    @property
+    def names(self) -> Collection[str]:
+        """The snippets that it uses."""
+        return self._lines.keys()
+
     @cached_property
     def _lines(self) -> dict[str, set[int]]:
         found: dict[str, set[int]] = {}
@@ -61,7 +66,7 @@ class Page:
         for call in self.calls:
             given = [str(argument) for argument in call.arguments.values()]
             named = [match[1] for argument in given for match in _REFERENCE.finditer(argument)]
-            for name in (*named, call.arguments.get("snippet", "")):
+            for name in (*named, *filter(None, [call.arguments.get("snippet")])):
                 found.setdefault(name, set()).add(call.line)
         return found
 
@@ -72,6 +77,15 @@ def pages(repository: Repository) -> list[Page]:
         paths = sorted(repository.docs.rglob("*.md"))
         repository.memory["pages"] = [read_page(path, path.read_text("utf-8")) for path in paths]
     return repository.memory["pages"]
+
+
+def users(repository: Repository) -> dict[str, list[Page]]:
+    """By name of a snippet, the pages that use it. To ask each page about each snippet takes a large book too long."""
+    found: dict[str, list[Page]] = {}
+    for page in pages(repository):
+        for name in page.names:
+            found.setdefault(name, []).append(page)
+    return found
 
 
 def read_page(path: Path, text: str) -> Page:
@@ -253,7 +267,7 @@ def _include(repository: Repository, page: Page, include: Include, known: dict) 
 
 
 def _unused(repository: Repository, read_pages: list[Page], known: dict) -> Iterator[str]:
-    used = {name for name in repository.snippets if any(page.uses(name) for page in read_pages)}
+    used = repository.snippets.keys() & users(repository).keys()
     for name in list(used):
         try:
             used |= {part.name for part in repository.closure(repository.snippets[name])}
