@@ -26,6 +26,9 @@ from executed import limits
 
 def main(branches: list[dict]) -> dict | None:
     """Serve every branch until its jobs end. Returns a job in the child that is to run it, else None."""
+    # What imports leave behind is kept for good. To look through it for garbage, again and again while it
+    # grows, takes a quarter of the time.
+    gc.disable()
     # numpy imports numpy.random when somebody asks for it, which each program would.
     import numpy.random  # noqa: F401
     import torch  # noqa: F401
@@ -61,8 +64,8 @@ def _grow(branch: dict) -> dict | None:
     for finalizer in list(weakref.finalize._registry):
         finalizer.atexit = False
     limits.adopt_orphans()
-    gc.collect()
     gc.freeze()
+    gc.enable()
     return _serve(branch["jobs"], branch["outcomes"])
 
 

@@ -1,5 +1,6 @@
 """What a program may do, and what the engine makes of it: one test a kind."""
 
+import gc
 import os
 import textwrap
 from pathlib import Path
@@ -50,6 +51,7 @@ PROGRAMS = {
     "draws_randomly": "import random, numpy\nprint(random.random(), numpy.random.rand())",
     "draws_randomly_too": "import random, numpy\nprint(random.random(), numpy.random.rand())",
     "names_folders": "import os, sys\nprint(os.getcwd(), __file__, os.environ['HOME'])",
+    "collects": "import gc\nprint(gc.isenabled(), gc.get_threshold())",
     "is_main": "import sys\nprint(__name__, sys.argv, sys.modules['__main__'].__dict__ is globals())",
     "environment": """
         import os, torch
@@ -175,6 +177,11 @@ def test_machine_folders_are_not_shown(results):
 
 def test_a_program_is_main(results):
     assert results["is_main"].text == "__main__ ['is_main.py'] True\n"
+
+
+def test_garbage_is_collected_as_in_a_fresh_python(results):
+    """The warm parent does not collect while it imports."""
+    assert results["collects"].text == f"True {gc.get_threshold()}\n"
 
 
 def test_the_environment_is_fixed(results):
