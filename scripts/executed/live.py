@@ -4,6 +4,7 @@ The warm parents stay alive, so that a run costs a fork and not an import. What 
 failed, is noted for the page to say.
 """
 
+import gc
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -27,6 +28,7 @@ def serve(root: Path) -> None:
     """Serve the book, and keep it fresh while its author writes, until interrupted."""
     from mkdocs.commands.serve import serve as serve_site
 
+    gc.enable()  # It goes on for hours.
     with ExitStack() as stack:
         notes.follow.append(lambda changed: stack.enter_context(Live(root, changed)))
         serve_site(config_file=str(root / "mkdocs.yml"))
