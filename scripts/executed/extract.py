@@ -5,6 +5,7 @@ A program opens a section by printing a line ``== title ==``; a value is what fo
 """
 
 import re
+from functools import lru_cache
 
 _TITLE = re.compile(r"^== (?P<title>.+) ==$")
 _NUMBER = re.compile(
@@ -19,11 +20,17 @@ class ExtractError(Exception):
     """What was asked for is not in the output, or not just once."""
 
 
-def titles(text: str) -> list[str]:
+# A page asks the same few outputs for one value after the other.
+_remembered = lru_cache(4096)
+
+
+@_remembered
+def titles(text: str) -> tuple[str, ...]:
     """The titles of the sections of an output, in order."""
-    return [m["title"] for line in text.split("\n") if (m := _TITLE.match(line))]
+    return tuple(m["title"] for line in text.split("\n") if (m := _TITLE.match(line)))
 
 
+@_remembered
 def section(text: str, title: str) -> str:
     """The lines of the section called ``title``, its heading left out. Raises ``ExtractError``."""
     count = titles(text).count(title)
@@ -44,7 +51,7 @@ def value(text: str, label: str, spec: str | None = None, field: str | None = No
     where it is a whole number, the word at that place.
     Raises ``ExtractError``.
     """
-    found = [rest for line in text.split("\n") if (rest := _after(line, label)) is not None]
+    found = [line.removeprefix(f"{label}:") for line in _lines(text) if line.startswith(f"{label}:")]
     if len(found) != 1:
         raise ExtractError(f"label {label!r} is printed {len(found)} times; a value needs exactly one")
     text = found[0].strip()
@@ -73,15 +80,16 @@ def value(text: str, label: str, spec: str | None = None, field: str | None = No
 def label_line(text: str, label: str, title: str | None = None) -> int | None:
     """The line, from 1, on which an output prints a label, in the section of a title if one is given."""
     now, headed = None, bool(titles(text))
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, (line, stripped) in enumerate(zip(text.split("\n"), _lines(text)), start=1):
         if match := _TITLE.match(line):
             now = match["title"]
         # A text without headings is that section already.
-        elif _after(line, label) is not None and (title in (None, now) or not headed):
+        elif stripped.startswith(f"{label}:") and (title in (None, now) or not headed):
             return number
     return None
 
 
-def _after(line: str, label: str) -> str | None:
-    stripped = line.lstrip()
-    return stripped[len(label) + 1 :] if stripped.startswith(f"{label}:") else None
+@_remembered
+def _lines(text: str) -> tuple[str, ...]:
+    """The lines of an output, each from its first character that is no space."""
+    return tuple(line.lstrip() for line in text.split("\n"))

@@ -217,14 +217,21 @@ def kernel_of(repository: Repository, label: str) -> tuple[Snippet, str]:
     if match is None:
         raise PlotError(f"a point is named after a kernel, such as ch15.softmax_kernel; {label!r} is not")
     chapter, name = match.groups()
-    found = [
-        snippet for snippet in repository.snippets.values()
-        if snippet.chapter.partition("_")[0] == chapter and name in {kernel.name for kernel in jitted(snippet)}
-    ]
+    found = _kernels(repository).get((chapter, name), [])
     if len(found) != 1:
         known = ", ".join(map(str, found)) or "none"
         raise PlotError(f"{label!r} is to be one kernel of {chapter}, but the snippets that define it are: {known}")
     return found[0], name
+
+
+def _kernels(repository: Repository) -> dict[tuple[str, str], list[Snippet]]:
+    """By a chapter's short name and a kernel's, the snippets that define it."""
+    if "kernels" not in repository.memory:
+        found = repository.memory["kernels"] = {}
+        for snippet in repository.snippets.values():
+            for name in {kernel.name for kernel in jitted(snippet)}:
+                found.setdefault((snippet.chapter.partition("_")[0], name), []).append(snippet)
+    return repository.memory["kernels"]
 
 
 def _series_names(wanted: list[Reference], found: list[tuple]) -> list[str]:

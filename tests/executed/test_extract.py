@@ -19,7 +19,7 @@ a: 3
 
 
 def test_titles_in_order():
-    assert titles(TEXT) == ["first", "second == part"]
+    assert titles(TEXT) == ("first", "second == part")
 
 
 @pytest.mark.parametrize(("title", "text"), [("first", "a: 1\n  b: 2.5e-07\n"), ("second == part", "a: 3\n")])
@@ -40,7 +40,7 @@ def test_a_section_printed_twice_is_an_error():
 
 @pytest.mark.parametrize("line", ["==a==", " == a ==", "== a == ", "= a =", "== =="])
 def test_what_only_looks_like_a_title_is_output(line):
-    assert titles(f"{line}\n") == []
+    assert titles(f"{line}\n") == ()
 
 
 @pytest.mark.parametrize(
