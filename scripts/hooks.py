@@ -22,7 +22,7 @@ from executed.mathml import MathError, to_mathml  # noqa: E402
 from executed.notebook_page import headings, notebook_page  # noqa: E402
 from executed.render import expand, fill  # noqa: E402
 from executed.search import add_fields, mend_worker  # noqa: E402
-from executed.site import templates  # noqa: E402
+from executed.site import cache, templates  # noqa: E402
 
 # The theme's script measures every `pre > code` when a page opens, and puts a <nav> into each. In a wrapper
 # it leaves a listing alone; docs/javascripts/evidence.js gives it its button.
@@ -40,16 +40,11 @@ notebooks: dict[str, str]
 problems: list[str]
 
 
-def cache() -> Path:
-    """Outside docs/: a file written there while serving would start the next build."""
-    return book.repository.root / ".cache" / "executed"
-
-
 def on_startup(command, **_):
     global serving
     serving = command == "serve"
     if not serving:
-        # Nearly all that a build makes lives to its end: looking for garbage is a tenth of it.
+        # Nearly all that a build makes lives to its end: looking for garbage takes time for nothing.
         gc.disable()
 
 
@@ -67,7 +62,7 @@ def on_files(files, config):
         files.append(File.generated(config, path, content=text))
     for path, page_path, text in publish.notebooks(book):
         files.append(File.generated(config, path, content=text))
-        page = notebooks[page_path] = notebook_page(text, cache() / Path(path).with_suffix(".html"))
+        page = notebooks[page_path] = notebook_page(text, cache(book.repository.root) / Path(path).with_suffix(".html"))
         # The chapter that it belongs to is what a search should find.
         head = json.dumps({"title": headings(page)[0]["name"], "search": {"exclude": True}})
         files.append(File.generated(config, page_path, content=f"---\n{head}\n---\n"))

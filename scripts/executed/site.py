@@ -48,9 +48,14 @@ def warm_up(root: Path) -> None:
         pass  # The build itself says what is wrong with it.
 
 
+def cache(root: Path) -> Path:
+    """Where builds keep what the next can use. Not in docs/: a file written there while serving starts a build."""
+    return root / ".cache" / "executed"
+
+
 def templates(root: Path) -> Path:
-    """The folder of the theme's compiled templates. Compiling them is a third of building a small site."""
-    folder = root / ".cache" / "executed" / "templates"
+    """The folder of the theme's compiled templates."""
+    folder = cache(root) / "templates"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
