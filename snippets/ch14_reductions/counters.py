@@ -57,14 +57,21 @@ def call_each():
     torch.cuda.cudart().cudaProfilerStop()
 
 
-def profile(ncu):
-    """Run this file again under ncu, and print what it counted."""
+# --8<-- [start:profile]
+def counted(path, metrics, launches):
+    """Run the file at path again under ncu, to call each: what the
+    metrics counted, by launch and by label."""
+    usual = "/usr/local/cuda/bin/ncu"
+    ncu = shutil.which("ncu") or usual
+    if not os.path.exists(ncu):
+        print("ncu (NVIDIA Nsight Compute) is not there: no profile")
+        return {}
     answer = subprocess.run(
         [
             ncu, "--clock-control", "none", "--profile-from-start",
             "off", "--page", "raw", "--csv", "--print-units", "base",
-            "--metrics", ",".join(METRICS.values()),
-            sys.executable, __file__, "call each",
+            "--metrics", ",".join(metrics.values()),
+            sys.executable, path, "call each",
         ],
         capture_output=True,
         text=True,
@@ -73,20 +80,23 @@ def profile(ncu):
     if answer.returncode or not table:
         raise RuntimeError((answer.stdout + answer.stderr)[-500:])
     rows = list(csv.DictReader(('"ID"' + table).splitlines()))[1:]
-    for name, row in zip(LAUNCHES, rows, strict=True):
-        for label, metric in METRICS.items():
-            value = float(row[metric].replace(",", ""))
-            value *= {"us": 1e-3, "read MB": 1e-6}.get(label, 1)
-            digits = 1 if label == "us" else 0
-            print(f"{name}, {label}: {value:.{digits}f}")
+    return {
+        name: {
+            label: float(row[metric].replace(",", ""))
+            for label, metric in metrics.items()
+        }
+        for name, row in zip(launches, rows, strict=True)
+    }
+# --8<-- [end:profile]
 
 
-if sys.argv[1:] == ["call each"]:
-    call_each()
-else:
-    usual = "/usr/local/cuda/bin/ncu"
-    ncu = shutil.which("ncu") or usual
-    if os.path.exists(ncu):
-        profile(ncu)
+if __name__ == "__main__":
+    if sys.argv[1:] == ["call each"]:
+        call_each()
     else:
-        print("ncu (NVIDIA Nsight Compute) is not there: no profile")
+        found = counted(__file__, METRICS, LAUNCHES)
+        for name, counts in found.items():
+            for label, value in counts.items():
+                value *= {"us": 1e-3, "read MB": 1e-6}.get(label, 1)
+                digits = 1 if label == "us" else 0
+                print(f"{name}, {label}: {value:.{digits}f}")

@@ -114,6 +114,17 @@ def programs_for(rows, each):
     return min(rows, here.multi_processor_count * each)
 
 
+def check_stats(x, *stats):
+    """Raise unless each of stats has a number for each row of x."""
+    rows = x.shape[:-1].numel()
+    for one in stats:
+        if one.shape != (rows,) or not one.is_contiguous():
+            raise ValueError(
+                f"statistics {tuple(one.shape)}, strides "
+                f"{one.stride()}, wanted one for each of {rows} rows"
+            )
+
+
 def norm_backward(
     grad, x, weight, mean, rstd, programs=None, stages=3
 ):
@@ -127,6 +138,7 @@ def norm_backward(
     weight = check_columns("weight", weight, x)
     dx = torch.empty(x.shape, dtype=x.dtype, device=x.device)
     centered = mean is not None
+    check_stats(x, *([mean, rstd] if centered else [rstd]))
     sums = x.new_empty(1 + centered, x.shape[-1])
     if x.numel() == 0:
         return dx, *sums.zero_()

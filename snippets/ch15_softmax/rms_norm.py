@@ -56,7 +56,7 @@ def rms_norm(x, weight, eps=1e-5):
     count = x.shape[:-1].numel()
     rstd = torch.empty(count, dtype=wide, device=x.device)
     if x.numel() == 0:
-        return out, rstd
+        return out, rstd.fill_(eps**-0.5)  # as of a row of zeros
     x, y = as_rows("x", x), as_rows("out", out)
     rows, cols = x.shape
     tile, block, warps = tile_of_rows(cols, each=64)

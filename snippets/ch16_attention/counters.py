@@ -15,14 +15,11 @@ forward pass in Triton, in cuDNN and in Gluon, head dim 128."""
 # "*, memory %" = { kind = "measured", within = 0.4 }
 # ///
 
-import csv
-import os
-import shutil
-import subprocess
 import sys
 
 import torch
 
+from ch14_reductions.counters import counted
 from ch16_attention.forward import attention_forward
 from ch16_attention.gluon_forward import gluon_forward
 from ch16_attention.sdpa_times import WAYS, inputs
@@ -64,41 +61,17 @@ def call_each():
 # --8<-- [end:calls]
 
 
-# --8<-- [start:profile]
-def profile(ncu):
-    """Run this file again under ncu, and print what it counted."""
-    answer = subprocess.run(
-        [
-            ncu, "--clock-control", "none", "--profile-from-start",
-            "off", "--page", "raw", "--csv", "--print-units", "base",
-            "--metrics", ",".join(METRICS.values()),
-            sys.executable, __file__, "call each",
-        ],
-        capture_output=True,
-        text=True,
-    )
-    _, _, table = answer.stdout.partition('"ID"')
-    if answer.returncode or not table:
-        raise RuntimeError((answer.stdout + answer.stderr)[-500:])
-    rows = list(csv.DictReader(('"ID"' + table).splitlines()))[1:]
-    for name, row in zip(("tl", "cuDNN", "Gluon"), rows, strict=True):
-        for label, metric in METRICS.items():
-            value = float(row[metric].replace(",", ""))
+if sys.argv[1:] == ["call each"]:
+    call_each()
+else:
+    # --8<-- [start:profile]
+    found = counted(__file__, METRICS, ("tl", "cuDNN", "Gluon"))
+    for name, counts in found.items():
+        for label, value in counts.items():
             if label == "ms":
                 value /= 1e6
             if label in ("clock MHz", "instructions"):
                 value /= 1e6  # millions of instructions
             digits = 3 if label == "ms" else 0
             print(f"{name}, {label}: {value:.{digits}f}")
-
-
-if sys.argv[1:] == ["call each"]:
-    call_each()
-else:
-    usual = "/usr/local/cuda/bin/ncu"
-    ncu = shutil.which("ncu") or usual
-    if os.path.exists(ncu):
-        profile(ncu)
-    else:
-        print("ncu (NVIDIA Nsight Compute) is not there: no profile")
-# --8<-- [end:profile]
+    # --8<-- [end:profile]

@@ -149,6 +149,10 @@ def check_attention(q, k, v, scale):
             f"q is {tuple(q.shape)}, k {tuple(k.shape)}, "
             f"v {tuple(v.shape)}"
         )
+    if batches * heads > 65535:  # CUDA's limit for a grid's axis 1
+        raise ValueError(
+            f"batch {batches} times heads {heads}, at most 65535"
+        )
     if not 8 <= dim <= 128 or dim % 8:
         raise ValueError(
             f"head dim {dim}, wanted a multiple of 8 up to 128"

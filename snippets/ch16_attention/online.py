@@ -103,6 +103,10 @@ def online_attention(
             f"q is {tuple(q.shape)}, k {tuple(k.shape)}, "
             f"v {tuple(v.shape)}"
         )
+    if batches * heads > 65535:  # CUDA's limit for a grid's axis 1
+        raise ValueError(
+            f"batch {batches} times heads {heads}, at most 65535"
+        )
     out = torch.empty_like(q)
     if out.numel() == 0:
         return out

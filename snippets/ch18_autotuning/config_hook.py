@@ -1,8 +1,7 @@
 """18.4: a hook for each config: descriptors whose blocks are tuned."""
 
 # /// capture
-# runners = ["interpreter"]
-# no_gpu = "It times nothing."
+# runners = ["interpreter", "gpu"]
 # ///
 
 import torch

@@ -1,8 +1,7 @@
 """18.2: a list of one config is no search, and resets nothing."""
 
 # /// capture
-# runners = ["interpreter"]
-# no_gpu = "It times nothing."
+# runners = ["interpreter", "gpu"]
 # ///
 
 import torch

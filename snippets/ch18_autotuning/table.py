@@ -19,16 +19,16 @@ DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 # --8<-- [start:table]
-def device_name():
-    if DEVICE == "cpu":
+def device_name(x):
+    if x.device.type == "cpu":
         return "interpreter"
-    return torch.cuda.get_device_name()
+    return torch.cuda.get_device_name(x.device)
 
 
 def place(x):
     """Where the table keeps what is best for a matrix like x."""
     rows, cols = map(about, x.shape)
-    return f"{device_name()}, {x.dtype}, {rows} x {cols}"
+    return f"{device_name(x)}, {x.dtype}, {rows} x {cols}"
 
 
 def tune(table, x, configs, **options):

@@ -27,7 +27,7 @@ from ch16_attention.online import online_attention
 from ch19_benchmarking.roofline import fma_chain, show_points
 from ch20_fused.add_rms_norm import add_rms_norm
 from ch20_fused.add_rms_norm import add_rms_norm_backward
-from ch20_fused.int4_matmul import int4_matmul, quantize, unpack
+from ch20_fused.int4_matmul import few_rows, quantize, unpack
 from ch20_fused.linear_cross_entropy import loss_gradient_kernel
 from ch20_fused.linear_cross_entropy import scale_
 from ch20_fused.rope import rope_into, rope_table
@@ -162,7 +162,7 @@ def fused(n, cols, wide):
         # 16 rows by all weights
         ("ch20.int4_kernel", 32 * weight.numel(),
          stored + 32 * (wide + cols), True,
-         lambda: int4_matmul(few, packed, scales)),
+         lambda: few_rows(few, packed, scales)),
         # shift, mask, difference, product for each weight
         ("ch20.unpack_kernel", 4 * weight.numel(),
          stored + 2 * weight.numel(), False,

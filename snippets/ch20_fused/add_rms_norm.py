@@ -19,6 +19,7 @@ from ch15_softmax.norm_backward import (
     PART_LINES,
     TURN,
     WIDEST,
+    check_stats,
     norm_backward,
     programs_for,
     totals_kernel,
@@ -76,6 +77,16 @@ def check_alike(name, y, x):
             f"{name} is {y.dtype} {tuple(y.shape)}, "
             f"wanted {x.dtype} {tuple(x.shape)}"
         )
+
+
+def check_written(name, y):
+    """Raise where elements of y share one place in memory."""
+    for size, stride in zip(y.shape, y.stride()):
+        if size > 1 and stride == 0:
+            raise ValueError(
+                f"{name} has strides {y.stride()}: a stride of 0 "
+                f"would write {size} values to one element"
+            )
 
 
 def add_rms_norm(x, stream, weight, eps=1e-5, each=NORM_EACH):
@@ -161,7 +172,8 @@ def add_rms_norm_backward(
     weight = check_columns("weight", weight, total)
     check_alike("grad_out", grad_out, total)
     check_alike("grad_total", grad_total, total)
-    rows, cols = rstd.numel(), total.shape[-1]
+    check_stats(total, rstd)
+    rows, cols = len(rstd), total.shape[-1]
     if total.numel() == 0 or cols > WIDEST:
         norm = norm_backward(grad_out, total, weight, None, rstd)
         return norm[0].add_(grad_total), norm[1]

@@ -2,9 +2,8 @@
 forgets the gradient of the residual stream."""
 
 # /// capture
-# runners = ["interpreter"]
+# runners = ["interpreter", "gpu"]
 # timeout = 240
-# no_gpu = "Not captured on the GPU yet."
 # ///
 
 import torch

@@ -1,4 +1,4 @@
-"""20.1: what an in-place backward saves, and where it goes wrong:
+"""20.3: what an in-place backward saves, and where it goes wrong:
 Liger's switch, both ways."""
 
 # /// capture

@@ -205,7 +205,7 @@ def linear_cross_entropy(x, weight, target, chunk=None, ignore=-100):
     on = torch.is_grad_enabled()
     wants = (on and x.requires_grad, on and weight.requires_grad)
     return LinearCrossEntropy.apply(
-        x.reshape(-1, x.shape[-1]), weight.contiguous(),
+        x.reshape(target.numel(), x.shape[-1]), weight.contiguous(),
         target.reshape(-1).contiguous(), chunk, ignore, wants,
     )  # fmt: skip
 # --8<-- [end:function]

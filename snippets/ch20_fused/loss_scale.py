@@ -2,8 +2,7 @@
 loss scale comes: in float16 most of it is zero by then."""
 
 # /// capture
-# runners = ["interpreter"]
-# no_gpu = "Not captured on the GPU yet."
+# runners = ["interpreter", "gpu"]
 # ///
 
 import torch

@@ -12,9 +12,10 @@ import triton.language as tl
 from torch.autograd.function import once_differentiable
 
 from ch06_contract.silu import check_float, widen
+from ch20_fused.add_rms_norm import check_alike, check_written
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-ROPE_LANES = 4096  # pairs of a program, about
+ROPE_LANES = 8192  # pairs of a program, about
 
 
 # --8<-- [start:table]
@@ -55,7 +56,7 @@ def rope_kernel(
     place = tl.program_id(0) % tiles * PLACES + tl.arange(0, PLACES)
     place = place.to(tl.int64)[:, None, None]
     head = tl.program_id(1) * HEADS + tl.arange(0, HEADS)
-    head = head[None, :, None]
+    head = head.to(tl.int64)[None, :, None]
     pair = tl.arange(0, BLOCK)[None, None, :]
     real = (place < length) & (pair < half)
     mask = real & (head < heads)
@@ -74,13 +75,17 @@ def rope_kernel(
 
 
 # --8<-- [start:wrapper]
-def rope_into(out, x, cos, sin, back=False, lanes=ROPE_LANES, warps=8):
+def rope_into(out, x, cos, sin, back=False, lanes=ROPE_LANES, warps=16):
     """x turned, into out, which may be x; both (batch, length, heads,
     dim), of any strides along the first three."""
+    check_written("out", out)
     for name, y in (("x", x), ("out", out)):
-        check_float(name, y)
-        if y.shape != x.shape or y.dtype != x.dtype or y.dim() != 4:
-            raise ValueError(f"{name} is {y.dtype} {tuple(y.shape)}")
+        check_alike(name, y, x)
+        if y.dim() != 4:
+            raise ValueError(
+                f"{name} is {tuple(y.shape)}, wanted batch, length, "
+                "heads and dim"
+            )
         if y.stride(3) != 1 and y.numel() > 0:
             raise ValueError(f"{name} has strides {y.stride()}")
     batch, length, heads, dim = x.shape

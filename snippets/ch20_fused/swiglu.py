@@ -13,7 +13,7 @@ from torch.autograd.function import once_differentiable
 
 from ch06_contract.silu import check_float, widen
 from ch15_softmax.rows import as_rows
-from ch20_fused.add_rms_norm import check_alike
+from ch20_fused.add_rms_norm import check_alike, check_written
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 SWIGLU_WIDE = 2048  # elements of a program, at most
@@ -105,6 +105,7 @@ def swiglu_backward(grad, gate, up, dgate, dup, **tile):
         return
     for name, x in (("dgate", dgate), ("dup", dup)):
         check_alike(name, x, gate)
+        check_written(name, x)
         if as_rows(name, x).data_ptr() != x.data_ptr():
             raise ValueError(f"{name} has strides {x.stride()}")
     grad, gate, up, dgate, dup = (

@@ -330,6 +330,21 @@ def test_norms_of_nothing(shape):
     assert [g.shape for g in grads] == [x.shape, weight.shape]
 
 
+def test_statistics_of_rows_without_columns_are_those_of_zeros():
+    x, weight = normal(3, 0), normal(0)
+    _, mean, rstd = layer_norm(x, weight, weight, 0.25)
+    assert mean.tolist() == [0.0] * 3 and rstd.tolist() == [2.0] * 3
+    assert rms_norm(x, weight, 0.25)[1].tolist() == [2.0] * 3
+
+
+def test_a_backward_refuses_statistics_of_other_rows():
+    x, weight = normal(3, 4), normal(4)
+    _, mean, rstd = layer_norm(x, weight, weight)
+    for stats in ((mean, rstd[:2]), (mean[:2], rstd), (None, rstd[:2]), (mean, rstd.expand(3, 3)), (mean[:1].expand(3), rstd)):
+        with pytest.raises(ValueError, match="each of 3 rows"):
+            norm_backward(x, x, weight, *stats)
+
+
 def test_what_the_norms_refuse():
     x, weight = normal(3, 4), normal(5)
     for fn in (lambda: layer_norm(x, weight, weight), lambda: rms_norm(x, weight), lambda: rms_norm(x, weight[:4].half())):

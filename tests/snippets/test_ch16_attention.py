@@ -135,6 +135,16 @@ def test_nothing(shape):
     assert all((x == 0).all() for x in gradients(attention, *data, True))
 
 
+@pytest.mark.parametrize("shape", [(65536, 1), (2, 32768)])
+def test_more_heads_than_a_grid_holds_are_refused(shape):
+    x = torch.zeros(1, 1, 1, 8, device=DEVICE).expand(*shape, 1, 8)
+    with pytest.raises(ValueError, match="at most 65535"):
+        attention_forward(x, x, x)
+    x = x.contiguous()
+    with pytest.raises(ValueError, match="at most 65535"):
+        online_attention(x, x, x)
+
+
 def test_logsumexp_is_in_base_two():
     q, k, v, _ = inputs(1, 1, 9, 21, 16)
     lse = attention_forward(q, k, v, scale=0.5)[1]

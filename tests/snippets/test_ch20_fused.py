@@ -192,6 +192,11 @@ def test_rows_too_long_and_nothing_at_all():
         assert not grads[2].any()
     rstd = add_rms_norm(*normal(2, 3, 0), normal(0), 0.25)[2]
     assert torch.equal(rstd, torch.full_like(rstd, 2.0)) and len(rstd) == 3
+    x, weight = normal(3, 4), normal(4)
+    _, total, rstd = add_rms_norm(x, x, weight)
+    for wrong in (rstd[:2], rstd.expand(3, 3)):
+        with pytest.raises(ValueError, match="each of 3 rows"):
+            add_rms_norm_backward(x, x, total, weight, wrong)
 
 
 @pytest.mark.parametrize("stages,programs", list(itertools.product((1, 2, 4), (1, 3))))
@@ -305,6 +310,11 @@ def test_swiglu_refuses():
         swiglu(x, x[:2])
     with pytest.raises(ValueError, match="strides"):
         swiglu_backward(x, x, x, torch.empty(4, 3, device=DEVICE).T, x.clone())
+    for k, name in ((3, "dgate"), (4, "dup")):  # written several times
+        args = [x, x, x, x.clone(), x.clone()]
+        args[k] = x[:1].clone().expand(3, 4)
+        with pytest.raises(ValueError, match=f"{name}.*stride of 0"):
+            swiglu_backward(*args)
     for k, name in ((0, "grad"), (2, "up"), (3, "dgate"), (4, "dup")):
         for wrong in (x[:2], x.double()):
             args = [x, x, x, x.clone(), x.clone()]
@@ -399,10 +409,23 @@ def test_rope_refuses_and_takes_nothing():
     for out in (x.double(), x[:, :3], x[0]):
         with pytest.raises(ValueError, match="out"):
             rope_into(out, x, cos, sin)
-    with pytest.raises(ValueError, match="x is"):
+    with pytest.raises(ValueError, match="x is.*wanted batch"):
         rope_into(x[0], x[0], cos, sin)
+    for k in range(3):
+        thin = x.narrow(k, 0, 1).clone().expand_as(x)
+        if x.shape[k] > 1:
+            with pytest.raises(ValueError, match="stride of 0"):
+                rope_into(thin, x, cos, sin)
     with pytest.raises(TypeError, match="cos"):
         rope_into(x, x, cos.long(), sin)
+
+
+def test_heads_may_lie_far_apart():
+    near = normal(1, 2, 3, 4).half()
+    far = torch.empty(2**31 + 64, dtype=torch.float16, device=DEVICE).as_strided((1, 2, 3, 4), (8, 4, 2**30, 1))
+    far.copy_(near)
+    table = rope_table(2, 4)
+    assert torch.equal(rope_into(far, far, *table), rope_into(near, near, *table))
 
 
 def test_a_table_is_right_far_out():

@@ -1,5 +1,7 @@
 """Chapter 20: the loss in chunks and the four-bit product against float64, at sizes that break careless chunks and groups."""
 
+import math
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -166,6 +168,13 @@ def test_loss_says_what_is_wrong():
             linear_cross_entropy(*args)
 
 
+def test_a_loss_without_features_is_that_of_equal_logits():
+    x, weight, target = normal(3, 2, 0).requires_grad_(), normal(17, 0), targets(6, 17).view(3, 2)
+    loss = linear_cross_entropy(x, weight, target)
+    assert math.isclose(loss.item(), math.log(17), rel_tol=1e-6)
+    assert torch.autograd.grad(loss, x)[0].shape == (3, 2, 0)
+
+
 def test_scale():
     for n in (0, 1, 2047, 2048, 2049, 5000, 1024 * 2048 + 5):  # the last: more than a turn of the grid
         x = normal(n)
@@ -263,6 +272,9 @@ def test_no_rows_and_no_columns():
     packed, scales = quantize(normal(0, 40).half(), 64)
     assert int4_matmul(normal(3, 40).half(), packed, scales).shape == (3, 0)
     assert torch.equal(int4_backward(normal(3, 0).half(), packed, scales, 40).cpu(), torch.zeros(3, 40).half())
+    packed, scales = quantize(normal(5, 0).half(), 64)
+    assert torch.equal(int4_matmul(normal(3, 0).half(), packed, scales).cpu(), torch.zeros(3, 5).half())
+    assert int4_backward(normal(2, 3, 5).half(), packed, scales, 0).shape == (2, 3, 0)
 
 
 def test_int4_says_what_is_wrong():
@@ -276,7 +288,10 @@ def test_int4_says_what_is_wrong():
         with pytest.raises(TypeError):
             int4_matmul(*args)
     with pytest.raises(ValueError, match="group"):
-        quantize(normal(4, 64), 32)
+        quantize(normal(4, 64).half(), 32)
+    for dtype in (torch.int8, torch.int64, torch.float32, torch.float64):
+        with pytest.raises(TypeError, match="wanted float16"):
+            quantize(normal(4, 64).to(dtype))
     with pytest.raises(ValueError):
         int4_backward(x, packed, scales, 72)
     with pytest.raises(ValueError):
