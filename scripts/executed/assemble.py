@@ -277,8 +277,9 @@ def statements(snippet: Snippet, *, unwrap: bool) -> tuple[_Statement, ...]:
 def _unwrapped(snippet: Snippet) -> Iterator[_Statement]:
     for statement in _top_level(snippet):
         if _is_main_guard(statement.node):
-            inner = _main_block(statement.node, snippet)
-            for child, piece in _chunks(inner, ast.parse(inner).body, 0, snippet):
+            above = statement.node.lineno
+            lines = _main_block(statement.node, snippet).split("\n")
+            for child, piece in _chunks(lines, statement.node.body, above, snippet, above=above):
                 yield _statement(child, piece)
         else:
             yield statement
@@ -289,7 +290,8 @@ def _top_level(snippet: Snippet) -> tuple[_Statement, ...]:
     tree = parse(snippet)
     body = tree.body[1:] if ast.get_docstring(tree) is not None else tree.body
     previous = tree.body[0].end_lineno if body is not tree.body else 0
-    return tuple(_statement(node, chunk) for node, chunk in _chunks(snippet.text, body, previous, snippet))
+    lines = snippet.text.split("\n")
+    return tuple(_statement(node, chunk) for node, chunk in _chunks(lines, body, previous, snippet))
 
 
 def join_statements(pieces: Iterable[str]) -> str:
@@ -305,16 +307,21 @@ def join_statements(pieces: Iterable[str]) -> str:
     return text
 
 
-def _chunks(text: str, body: list[ast.stmt], previous: int, snippet: Snippet) -> Iterator[tuple[ast.stmt, str]]:
-    """Each statement with its text and the comments above it. ``previous`` is the last line before."""
-    lines = text.split("\n")
+def _chunks(
+    lines: list[str], body: list[ast.stmt], previous: int, snippet: Snippet, *, above: int = 0
+) -> Iterator[tuple[ast.stmt, str]]:
+    """Each statement with its text and the comments above it.
+
+    ``previous`` is the last line before, and ``above`` how many lines of the file ``lines`` lacks.
+    """
     for node in body:
-        first = _first_line(node)
-        if first <= previous:
-            raise SnippetError(f"{snippet.path}:{first}: two statements on one line: {lines[first - 1].strip()!r}")
-        start = _with_comments(lines, first, previous)
+        first = _first_line(node) - above
+        if first <= previous - above:
+            line = f"{snippet.path}:{first + above}"
+            raise SnippetError(f"{line}: two statements on one line: {lines[first - 1].strip()!r}")
+        start = _with_comments(lines, first, previous - above)
         previous = node.end_lineno
-        yield node, without_markers(strip_settings("\n".join(lines[start - 1 : previous])))
+        yield node, without_markers(strip_settings("\n".join(lines[start - 1 : previous - above])))
 
 
 def _main_block(node: ast.If, snippet: Snippet) -> str:
@@ -388,7 +395,12 @@ def _is_block(text: str) -> bool:
 
 def _docstring(snippet: Snippet) -> str:
     tree = parse(snippet)
-    return ast.get_source_segment(snippet.text, tree.body[0]) if ast.get_docstring(tree) is not None else ""
+    if ast.get_docstring(tree) is None:
+        return ""
+    node = tree.body[0]
+    lines = snippet.text.split("\n")[node.lineno - 1 : node.end_lineno]
+    lines[-1] = lines[-1].encode()[: node.end_col_offset].decode()  # columns count bytes
+    return "\n".join(lines)
 
 
 def _title(snippet: Snippet) -> str:

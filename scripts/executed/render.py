@@ -23,6 +23,7 @@ _UNSEARCHED = ("ledger", "plot", "ptx", "replay")
 _NAMELESS = re.compile(r"<th([^>]*)></th>")
 # Names, signs and blanks have the colour of their listing, and would be half of the elements of a page.
 _PLAIN_TOKEN = re.compile(r'<span class="[nopw]">([^<]*)</span>')
+_MEANT = re.compile(r"[^\w .,+-]|_")
 _IN_MATHS = re.compile(r"(?<![\\$])\$(?!\$)")
 
 
@@ -217,4 +218,4 @@ def _in_maths(text: str, position: int) -> bool:
 
 def _plain(text: str) -> str:
     """Text that Markdown passes through: whatever could mean something is an entity."""
-    return "".join(c if c.isalnum() or c in " .,-+" else f"&#{ord(c)};" for c in text)
+    return _MEANT.sub(lambda match: f"&#{ord(match[0])};", text)

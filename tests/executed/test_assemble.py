@@ -457,3 +457,21 @@ def test_imports_are_sorted_each_once():
 )
 def test_statements_are_spaced_as_a_formatter_would(pieces, text):
     assert join_statements(pieces) == text
+
+
+@pytest.mark.parametrize(
+    ("main", "fault"),
+    [
+        ("    # a comment\n    print(f())\n\n    SIZE = 2\n", r"b\.py:8: SIZE means something else in .*a\.py"),
+        ("    print(f())\n    x = 1; y = 2\n", r"b\.py:6: two statements on one line: 'x = 1; y = 2'"),
+    ],
+)
+def test_a_fault_in_the_main_block_is_named_by_its_line_in_the_file(repo, main, fault):
+    repository = repo(
+        {
+            "snippets/ch01/a.py": "def f():\n    return SIZE\n\n\nSIZE = 1\n",
+            "snippets/ch01/b.py": f'from ch01.a import f\n\n\nif __name__ == "__main__":\n{main}',
+        }
+    )
+    with pytest.raises(SnippetError, match=fault):
+        assemble(repository, repository.snippets["ch01/b"])
