@@ -31,7 +31,7 @@ extract      pick a section or a value out of an output
 resolve      find what a call of a page stands for
 sources      find the numbers of a page, and where each comes from
 headings     the sections of a page, and their addresses
-glossary     read the glossary, and link terms to it
+glossary     read the glossary, and find its terms in running text
 gallery      check that every declared message has an entry
 lint         check that pages, snippets and captures hold together
 context      the book as one page sees it
@@ -41,7 +41,7 @@ plots        draw captured numbers: lines, bars, points under a roof
 replay       draw a recording, step by step
 index        find the kernels and names that listings show, and where
 tables       the blocks of chapters, downloads, the ledger and the index
-prose        find the running text of a rendered page
+prose        find the running text of a rendered page, and link stretches of it
 marks        link terms and names in it to where they are explained
 search       tell the site's search which section teaches what, mend its word tree
 notebook     make a notebook of a chapter's program and its output

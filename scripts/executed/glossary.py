@@ -1,12 +1,11 @@
-"""Read the glossary, and link the first use of each term in every section of a page to its entry."""
+"""Read the glossary, and find the first use of each term in every section of a page."""
 
-import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from executed.headings import Section, sections
-from executed.prose import runs
+from executed.prose import Link, Run
 
 PAGE = "glossary.md"
 LONGEST = 200
@@ -50,12 +49,14 @@ def shown(text: str) -> str:
     return _SPELLINGS.sub(lambda match: f"*{match[0]}*{{ .also }}" if match["kind"] == "Also" else "", text)
 
 
-def mark(page: str, entries: list[Entry], address: str) -> str:
-    """Link the terms in the HTML of a page; ``address`` is that of the glossary, as seen from there."""
+def links(page: str, found: Iterable[Run], entries: list[Entry], address: str) -> Iterator[Link]:
+    """Lead each term in the running text of a page, once in a section, to its entry.
+
+    ``address`` is that of the glossary, as seen from the page.
+    """
     pattern, by_words = _pattern(entries)
-    pieces: list[str] = []
-    position, section, seen = 0, 0, set()
-    for run in runs(page) if entries else ():
+    section, seen = 0, set()
+    for run in found if entries else ():
         if run.section != section:
             section, seen = run.section, set()
         if run.kind == "code" or run.section == 0:
@@ -65,11 +66,7 @@ def mark(page: str, entries: list[Entry], address: str) -> str:
             if entry is None or entry.anchor in seen:
                 continue
             seen.add(entry.anchor)
-            title = html.escape(entry.definition)
-            link = f'<a class="term" href="{address}#{entry.anchor}" title="{title}">{match[0]}</a>'
-            pieces += [page[position : match.start()], link]
-            position = match.end()
-    return "".join([*pieces, page[position:]])
+            yield Link(match.start(), match.end(), f"{address}#{entry.anchor}", entry.definition)
 
 
 def complaints(path: str, text: str, pages: Iterable[str]) -> Iterator[str]:

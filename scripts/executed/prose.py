@@ -4,8 +4,9 @@ Headings, tables, links, listings, mathematics, figures, and what is folded away
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from html import escape
 from html.parser import HTMLParser
 from typing import Literal
 
@@ -28,6 +29,28 @@ class Run:
     """``code`` is a whole ``<code>`` element; no ``text`` has a tag or an entity in it."""
     section: int
     """How many headings of the second level stand above it."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A stretch of some HTML that shall lead somewhere, by its offsets there."""
+
+    start: int
+    end: int
+    address: str
+    title: str
+    """As plain text."""
+
+
+def link(html: str, links: Iterable[Link]) -> str:
+    """Put links, none over another, into some HTML."""
+    pieces: list[str] = []
+    position = 0
+    for one in sorted(links, key=lambda one: one.start):
+        opening = f'<a class="term" href="{one.address}" title="{escape(one.title)}">'
+        pieces += [html[position : one.start], opening, html[one.start : one.end], "</a>"]
+        position = one.end
+    return "".join([*pieces, html[position:]])
 
 
 def runs(html: str) -> Iterator[Run]:

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from executed.glossary import LONGEST, complaints, mark, read, shown
+from executed.glossary import LONGEST, Entry, complaints, links, read, shown
+from executed.prose import link, runs
 
 TEXT = """# Glossary
 
@@ -28,6 +29,10 @@ One "rounding". Taught in [x](12.md).
 Assembly? No sentence less. Taught in [x](12.md).
 """
 ENTRIES = read(TEXT)
+
+
+def mark(page: str, entries: list[Entry], address: str) -> str:
+    return link(page, links(page, runs(page), entries, address))
 
 
 def marked(page: str) -> list[str]:
